@@ -1,3 +1,45 @@
-"""Sequence-to-sequence learning with attention."""
+"""Sequence-to-sequence learning with attention: train, translate, see and judge.
+
+    import heedful
+
+    heedful.train(source="train.en", target="train.de", out="runs/en-de", budget="10m")
+    heedful.load("runs/en-de").translate("A dog runs.", beam=4).text
+
+torch is imported only when one of the two is called.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from heedful.training.run import Outcome
+    from heedful.translator import Translator
 
 __version__ = "0.1.0"
+__all__ = ["__version__", "load", "train"]
+
+
+def load(folder: str | Path, *, device: str = "auto", threads: int | None = None) -> Translator:
+    """The model of a run, or of any model folder, ready to translate."""
+    from heedful.translator import load as load_translator
+
+    return load_translator(folder, device=device, threads=threads)
+
+
+def train(**options: Any) -> Outcome:
+    """Trains a model: takes what `heedful train` takes, with _ for -; see TrainOptions."""
+    from heedful.errors import RecipeError, did_you_mean
+    from heedful.training.options import TrainOptions
+
+    known = TrainOptions.__dataclass_fields__
+    for name in options:
+        if name not in known:
+            raise RecipeError(f"unknown option {name!r}{did_you_mean(name, known)}")
+    if "out" not in options:
+        raise RecipeError("out is missing: the folder of the run")
+
+    from heedful.training.run import train_run
+
+    return train_run(TrainOptions(**options))

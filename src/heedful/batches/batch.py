@@ -1,0 +1,68 @@
+"""One batch: padded ids, and which of them are real."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from heedful.text.special import BOS, EOS, PAD
+
+Ids = Sequence[int] | NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Sources end with the end mark; targets go in behind the start mark and come out before the end."""
+
+    source: Tensor  # (B, S)
+    source_mask: Tensor  # (B, S), True = a word
+    target_in: Tensor  # (B, T): start mark, words
+    target_out: Tensor  # (B, T): words, end mark; PAD elsewhere
+    n_tokens: int  # real target tokens, end marks included
+    n_source_tokens: int
+
+    def to(self, device: torch.device) -> Batch:
+        """The same batch on another device."""
+        if self.source.device == device:
+            return self
+        moved = (self.source, self.source_mask, self.target_in, self.target_out)
+        on_device = (tensor.to(device, non_blocking=True) for tensor in moved)
+        return Batch(*on_device, self.n_tokens, self.n_source_tokens)
+
+
+def pad(rows: Sequence[Ids], *, before: int | None = None, after: int | None = None) -> Tensor:
+    """Sequences of any lengths -> (B, longest), with a mark before or after each, padded with PAD."""
+    first, last = int(before is not None), int(after is not None)
+    longest = max(map(len, rows)) + first + last
+    padded = np.full((len(rows), longest), PAD, dtype=np.int64)
+    for line, ids in zip(padded, rows, strict=True):
+        line[first : first + len(ids)] = ids
+        if after is not None:
+            line[first + len(ids)] = after
+    if before is not None:
+        padded[:, 0] = before
+    return torch.from_numpy(padded)
+
+
+def pad_sources(sources: Sequence[Ids]) -> tuple[Tensor, Tensor]:
+    """-> ids (B, S) with end marks, mask (B, S)."""
+    source = pad(sources, after=EOS)
+    return source, source != PAD
+
+
+def make_batch(sources: Sequence[Ids], targets: Sequence[Ids]) -> Batch:
+    """Pads both sides of some pairs."""
+    source, source_mask = pad_sources(sources)
+    return Batch(
+        source=source,
+        source_mask=source_mask,
+        target_in=pad(targets, before=BOS),
+        target_out=pad(targets, after=EOS),
+        n_tokens=sum(map(len, targets)) + len(targets),
+        n_source_tokens=sum(map(len, sources)) + len(sources),
+    )

@@ -1,0 +1,221 @@
+"""The command line: each command is a function here, and does its work elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import App, CycloptsError, Parameter
+
+from heedful import __version__
+from heedful.errors import HeedfulError
+from heedful.training.options import Flag, TrainOptions
+
+app = App(
+    name="heedful",
+    version=__version__,
+    help="Sequence-to-sequence learning with attention: train, translate, see and judge.",
+)
+
+
+@app.command
+def demo(
+    *,
+    to: Literal["fr", "ko"] = "fr",
+    out: Path | None = None,
+    seed: int = 1,
+    budget: str = "3m",
+) -> None:
+    """Generate sentence pairs, train on them, and show what the model has learnt.
+
+    Parameters
+    ----------
+    to
+        The target language: French or Korean.
+    out
+        Where everything goes. [default: runs/demo-fr or runs/demo-ko]
+    seed
+        What the data and the training start from.
+    budget
+        The time that training may take.
+    """
+    from heedful.demo.run import run_demo
+
+    run_demo(to, out=out or Path(f"runs/demo-{to}"), seed=seed, budget=budget)
+
+
+@app.command
+def train(options: TrainOptions) -> None:
+    """Train a model on parallel text."""
+    options.sections()  # a mistyped setting is told before torch is loaded
+    from heedful.training.loop import Interrupted
+    from heedful.training.run import train_run
+
+    try:
+        train_run(options)
+    except Interrupted as interruption:
+        sys.exit(128 + interruption.signal_number)
+
+
+@app.command
+def translate(
+    run: Path,
+    /,
+    *,
+    input: Annotated[str, Parameter(allow_leading_hyphen=True)] = "-",  # noqa: A002
+    output: Path | None = None,
+    beam: int | None = None,
+    nbest: int = 1,
+    json: Flag = False,
+    sample: Flag = False,
+    temperature: float | None = None,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    seed: int | None = None,
+    prefix: str | None = None,
+    min_length: int | None = None,
+    max_length: int | None = None,
+    normalise: Literal["length", "gnmt"] | None = None,
+    alpha: float | None = None,
+    stop: Literal["first", "exact"] | None = None,
+    batch_tokens: int | None = None,
+    no_split: Flag = False,
+    threads: int | None = None,
+    device: Literal["auto", "cpu", "cuda", "mps"] = "auto",
+) -> None:
+    """Translate lines, one for one and in order.
+
+    Parameters
+    ----------
+    run
+        A run, or any model folder.
+    input
+        A file of lines, also .gz, .xz or .zst; - is standard input.
+    output
+        Where to write; standard output unless given.
+    beam
+        Hypotheses kept at each step; 1 is greedy.
+    nbest
+        Translations of each line, best first.
+    json
+        One JSON object a line, with text, score and tokens.
+    sample
+        Draw from the model's distribution instead of searching.
+    temperature
+        Sampling: below 1 sharpens, above 1 flattens.
+    top_k
+        Sampling: only among so many of the likeliest tokens.
+    top_p
+        Sampling: only among the likeliest tokens of this total probability.
+    seed
+        Sampling: what the draws start from.
+    prefix
+        Text that every translation begins with.
+    min_length
+        Fewest tokens of a translation.
+    max_length
+        Most tokens of a translation.
+    normalise
+        What a score is divided by: length^alpha, or ((5 + length) / 6)^alpha.
+    alpha
+        The exponent of it.
+    stop
+        When the beam is content: the first finished, or exact.
+    batch_tokens
+        Source tokens, times hypotheses, translated at once.
+    no_split
+        Translate a line of several sentences as one.
+    threads
+        CPU threads.
+    device
+        Where to translate.
+    """
+    from heedful.streaming import translate_stream
+
+    options = {
+        "beam": beam, "temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed,
+        "min_length": min_length, "max_length": max_length, "normalise": normalise,
+        "alpha": alpha, "stop": stop, "batch_tokens": batch_tokens, "prefix": prefix,
+        "sample": sample or None, "split_sentences": False if no_split else None,
+    }  # fmt: skip
+    given = {name: value for name, value in options.items() if value is not None}
+    translate_stream(
+        run,
+        input,
+        output,
+        as_json=json,
+        threads=threads,
+        device=device,
+        options=given | {"nbest": nbest},
+    )
+
+
+@app.command
+def evaluate(
+    *runs: Path,
+    source: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    reference: Path,
+    beam: int | None = None,
+    json: Flag = False,
+    threads: int | None = None,
+    device: Literal["auto", "cpu", "cuda", "mps"] = "auto",
+) -> None:
+    """Judge a model on lines with known translations; several are compared with each other.
+
+    Parameters
+    ----------
+    runs
+        One run or more; the others are compared with the first.
+    source
+        Lines to translate.
+    reference
+        Their true translations.
+    beam
+        Hypotheses kept at each step; 1 is greedy.
+    json
+        Print JSON instead of tables.
+    threads
+        CPU threads.
+    device
+        Where to translate.
+    """
+    from heedful.judging import judge
+
+    judge(
+        list(runs), source, reference, beam=beam, as_json=json, threads=threads, device=device
+    )
+
+
+@app.command
+def info(run: Path, /, *, json: Flag = False) -> None:
+    """Say what a model is, what it was trained on, and how good it is.
+
+    Parameters
+    ----------
+    run
+        A run, or any model folder.
+    json
+        Print JSON.
+    """
+    from heedful.describe import describe
+
+    describe(run, as_json=json)
+
+
+def main() -> None:
+    """Runs the command; an error is told in a line or two, without a traceback."""
+    try:
+        app(exit_on_error=False)
+    except CycloptsError:
+        sys.exit(2)  # it has been printed
+    except HeedfulError as error:
+        print(f"heedful: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+        sys.stderr.close()
+        sys.exit(0)
+
+

@@ -1,0 +1,62 @@
+"""The settings of a search. Needs no torch."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from heedful.settings import Settings
+
+
+class DecodingConfig(Settings):
+    """`[decoding]`: how a translation is searched for."""
+
+    beam: int = Field(4, ge=1)
+    """Hypotheses kept at each step; 1 is greedy."""
+    normalise: Literal["length", "gnmt"] = "length"
+    """What a score is divided by: length^alpha, or the paper's ((5 + length) / 6)^alpha."""
+    alpha: float | None = Field(None, ge=0)
+    """The exponent; 1 for length and 0.6 for gnmt unless given. 0 compares bare probabilities."""
+    stop: Literal["first", "exact"] = "first"
+    """Stop when as many hypotheses are finished as the beam is wide, or only when no live one
+    could still become better than those kept."""
+    min_length: int = Field(0, ge=0)
+    """Fewest tokens of a translation."""
+    max_length: int | None = Field(None, ge=1)
+    """Most tokens of a translation; by default it follows from each source's length."""
+    sample: bool = False
+    """Draw from the model's distribution instead of searching for its best."""
+    temperature: float = Field(1.0, gt=0)
+    """Sampling: below 1 sharpens the distribution, above 1 flattens it."""
+    top_k: int | None = Field(None, ge=1)
+    """Sampling: only among so many of the likeliest tokens."""
+    top_p: float | None = Field(None, gt=0, le=1)
+    """Sampling: only among the likeliest tokens that together have this probability."""
+    seed: int = 1
+    """Sampling: what the draws start from."""
+    batch_tokens: int = Field(4096, ge=1)
+    """Source tokens, times hypotheses, translated at once."""
+    split_sentences: bool = True
+    """Translate a line of several sentences one by one (subwords only)."""
+
+    @model_validator(mode="after")
+    def _lengths_in_order(self) -> Self:
+        if self.max_length is not None and self.min_length > self.max_length:
+            raise ValueError(
+                f"min_length = {self.min_length} is above max_length = {self.max_length}"
+            )
+        return self
+
+    @property
+    def exponent(self) -> float:
+        """alpha, resolved."""
+        if self.alpha is not None:
+            return self.alpha
+        return 1.0 if self.normalise == "length" else 0.6
+
+    def divisor(self, length: int) -> float:
+        """What the log-probability of a hypothesis of `length` tokens, end mark included, is
+        divided by. It never falls as the length grows: the bound of `stop = "exact"` rests on it."""
+        base = float(length) if self.normalise == "length" else (5 + length) / 6
+        return float(base**self.exponent)

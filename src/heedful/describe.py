@@ -1,0 +1,86 @@
+"""`heedful info`: what a model is, what it was trained on, how good it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from safetensors import SafetensorError, safe_open
+
+from heedful.errors import ModelFolderError
+from heedful.model_folder import WEIGHTS, Card, load_checked_tokenizers, read_card
+
+
+def describe(folder: Path, *, as_json: bool) -> None:
+    """Prints a table, or JSON."""
+    card = read_card(folder)
+    load_checked_tokenizers(folder, card)
+    n_weights = count_weights(folder / WEIGHTS)
+    size = (folder / WEIGHTS).stat().st_size
+    if as_json:
+        print(json.dumps({**json.loads(card.to_json()), "weights": n_weights, "bytes": size}))
+        return
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for name, value in _rows(card, n_weights, size):
+        table.add_row(name, value)
+    console = Console(highlight=False)
+    console.print(f"[bold]{folder}[/bold]")
+    console.print(table)
+
+
+def count_weights(path: Path) -> int:
+    """From the file's header alone."""
+    try:
+        with safe_open(path, framework="numpy") as file:
+            shapes = [file.get_slice(name).get_shape() for name in file.keys()]  # noqa: SIM118
+    except (OSError, SafetensorError) as error:
+        raise ModelFolderError(f"{path} is missing, damaged or cut short ({error})") from None
+    total = 0
+    for shape in shapes:
+        n = 1
+        for side in shape:
+            n *= side
+        total += n
+    return total
+
+
+def _rows(card: Card, n_weights: int, size: int) -> list[tuple[str, str]]:
+    model, story, scores = card.model, card.training, card.scores
+    languages = f"{card.source_lang or '?'} → {card.target_lang or '?'}"
+    vocabulary = f"{card.source_vocabulary:,}"
+    if card.tokenizers["source"] != card.tokenizers["target"]:
+        vocabulary += f" source, {card.target_vocabulary:,} target"
+    return [
+        ("languages", languages),
+        (
+            "model",
+            f"{model.kind}: {model.n_layers}+{model.n_layers} layers, d_model {model.d_model}, "
+            f"d_ff {model.d_ff}, {model.n_heads} heads, {'pre' if model.pre_norm else 'post'}-norm",
+        ),
+        ("size", f"{n_weights:,} weights, {size / 1e6:.1f} MB"),
+        (
+            "vocabulary",
+            f"{vocabulary} ({card.text.source_tokens} → {card.text.target_tokens}), "
+            f"sentences of up to {card.max_length} tokens",
+        ),
+        (
+            "trained on",
+            f"{story.get('origin', '?')}: {story.get('pairs', 0):,} pairs, "
+            f"{story.get('target_tokens', 0):,} target tokens",
+        ),
+        (
+            "training",
+            f"{story.get('steps', 0):,} steps, {story.get('epochs', 0)} epochs, "
+            f"{story.get('seconds', 0):,.0f} s on {story.get('device', '?')} with "
+            f"{story.get('threads', '?')} threads"
+            + ("" if story.get("finished") else "; not finished"),
+        ),
+        (
+            "validation",
+            f"BLEU {scores.get('bleu', '?')}, chrF {scores.get('chrf', '?')}, loss "
+            f"{scores.get('loss', '?')} on {scores.get('validation_lines', '?')} lines",
+        ),
+        ("decoding", f"beam {card.decoding.beam}, normalised by {card.decoding.normalise}"),
+    ]

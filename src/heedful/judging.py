@@ -1,0 +1,81 @@
+"""`heedful evaluate`: translate lines whose translations are known, and say how good it is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+
+from heedful.batches.prepare import also_in_training
+from heedful.errors import InputError
+from heedful.evaluation import compare, evaluate, show
+from heedful.text.corpus import ParallelCorpus
+from heedful.translator import Translator, load
+
+BLOCK = 512  # lines between two moves of the progress bar
+
+
+def judge(
+    runs: list[Path],
+    source: str,
+    reference: Path,
+    *,
+    beam: int | None,
+    as_json: bool,
+    threads: int | None,
+    device: str,
+) -> None:
+    """Prints the report of one run, or of several and how they compare."""
+    if not runs:
+        raise InputError("which run? heedful evaluate RUN --source FILE --reference FILE")
+    corpus = ParallelCorpus(source=source, target=reference)
+    pairs = list(corpus)
+    sources, references = [s for s, _ in pairs], [t.strip() for _, t in pairs]
+    console = Console(highlight=False, quiet=as_json)
+    reports: dict[str, Any] = {}
+    systems: dict[str, list[str]] = {}
+    for run in runs:
+        translator = load(run, device=device, threads=threads)
+        warn_of_overlap(run, sources)
+        texts = _translate_all(translator, sources, str(run), {"beam": beam} if beam else {})
+        words = translator.card.text.target_tokens == "words"
+        report = evaluate(texts, references, words=words)
+        reports[str(run)], systems[str(run)] = report.to_dict(), texts
+        console.print(f"[bold]{run}[/bold]")
+        show(report, console)
+    result: dict[str, Any] = {"runs": reports}
+    if len(systems) > 1:
+        comparison = compare(systems, references)
+        show(comparison, console)
+        result["comparison"] = comparison.to_dict()
+    if as_json:
+        print(json.dumps(reports[str(runs[0])] if len(reports) == 1 else result, ensure_ascii=False))
+
+
+def warn_of_overlap(run: Path, sources: list[str]) -> None:
+    """Test lines that the model was trained on are counted, where the training data is at hand."""
+    if not (run / "data" / "train.hashes").exists():
+        return
+    overlap = also_in_training(run / "data", sources)
+    if overlap:
+        print(
+            f"heedful: warning: {overlap:,} of {len(sources):,} source lines also stand in the "
+            f"training data of {run}; scores on them say little",
+            file=sys.stderr,
+        )
+
+
+def _translate_all(
+    translator: Translator, sources: list[str], name: str, options: dict[str, Any]
+) -> list[str]:
+    console = Console(stderr=True)
+    starts = range(0, len(sources), BLOCK)
+    blocks = track(
+        starts, f"translating with {name}", console=console, disable=not console.is_terminal
+    )
+    found = [translator.translate(sources[start : start + BLOCK], **options) for start in blocks]
+    return [translation.text for block in found for translation in block]

@@ -1,0 +1,28 @@
+"""The frame round every sub-layer: residual connection, dropout, layer normalisation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from torch import Tensor, nn
+
+from heedful.layers.dropout import Dropout
+
+
+class Residual(nn.Module):
+    """Post-norm, as in the paper: LayerNorm(x + Dropout(f(x))); pre-norm: x + Dropout(f(LayerNorm(x)))."""
+
+    def __init__(self, *, d_model: int, dropout: float, pre_norm: bool) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(d_model)
+        self.dropout = Dropout(dropout)
+        self.pre_norm = pre_norm
+
+    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
+        """(..., d_model) -> (..., d_model)."""
+        framed: Tensor
+        if self.pre_norm:
+            framed = x + self.dropout(sublayer(self.norm(x)))
+        else:
+            framed = self.norm(x + self.dropout(sublayer(x)))
+        return framed

@@ -1,0 +1,65 @@
+"""What this machine grants: threads, and a device."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heedful.errors import RecipeError
+
+if TYPE_CHECKING:
+    import torch
+
+
+def granted_cores() -> int:
+    """Cores that this process may use: those it is bound to, no more than a container's quota.
+
+    More threads than that fight for the cores, the commonest reason that training crawls.
+    """
+    bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return max(1, min(bound or 1, _container_quota()))
+
+
+def _container_quota(root: Path = Path("/sys/fs/cgroup")) -> int:
+    """Whole cores of the control group's CPU quota (version 2, then 1); a huge number if none."""
+    try:
+        quota, period = (root / "cpu.max").read_text().split()
+    except (OSError, ValueError):
+        try:
+            quota = (root / "cpu" / "cpu.cfs_quota_us").read_text()
+            period = (root / "cpu" / "cpu.cfs_period_us").read_text()
+        except OSError:
+            return 2**31
+    unlimited = quota.strip() in ("max", "-1")
+    return 2**31 if unlimited else max(1, math.floor(int(quota) / int(period)))
+
+
+def use_threads(threads: int | None) -> int:
+    """Sets torch's threads: those asked for, or one a granted core at most. Returns their number."""
+    import torch
+
+    # torch's own default leaves hyper-threads out, so it may be lower than the cores.
+    chosen = threads or min(torch.get_num_threads(), granted_cores())
+    torch.set_num_threads(chosen)
+    return chosen
+
+
+def pick_device(name: str) -> torch.device:
+    """`auto` is CUDA, else Apple's MPS, else the CPU; a device that is not there is an error."""
+    import torch
+
+    present = {
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+        "cpu": True,
+    }
+    if name == "auto":
+        name = next(device for device, there in present.items() if there)
+    if name not in present:
+        raise RecipeError(f"device {name!r} is not known: take auto, cpu, cuda or mps")
+    if not present[name]:
+        usable = ", ".join(device for device, there in present.items() if there)
+        raise RecipeError(f"device {name!r} is not on this machine; here there is: {usable}")
+    return torch.device(name)

@@ -1,0 +1,145 @@
+"""A model folder: `config.json`, `model.safetensors`, the tokenizer; another machine needs no more."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from pydantic import ValidationError
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor
+
+from heedful import __version__
+from heedful.decoding.config import DecodingConfig
+from heedful.errors import ModelFolderError
+from heedful.models.build import build
+from heedful.models.config import ModelConfig, TransformerConfig
+from heedful.models.seq2seq import Seq2Seq
+from heedful.models.weights import load_weights, save_tensors
+from heedful.text.config import TextConfig
+from heedful.text.sides import load_sides
+from heedful.text.tokenizer import Tokenizer
+
+FORMAT = 1
+CONFIG, WEIGHTS = "config.json", "model.safetensors"
+
+
+@dataclass(frozen=True)
+class Card:
+    """What `config.json` holds."""
+
+    text: TextConfig
+    model: ModelConfig
+    decoding: DecodingConfig
+    source_vocabulary: int
+    target_vocabulary: int
+    max_length: int  # most tokens of a sentence
+    length_ratio: float  # target tokens a source token, nearly always at most
+    tokenizers: dict[str, str]  # digest of each side's
+    source_lang: str | None = None
+    target_lang: str | None = None
+    training: dict[str, Any] = field(default_factory=dict)  # on what, how long, how well
+    scores: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        """As it is written."""
+        data = asdict(self)
+        for section in ("text", "model", "decoding"):
+            data[section] = getattr(self, section).model_dump(exclude_none=True)
+        return json.dumps({"format": FORMAT, "heedful": __version__} | data, indent=1) + "\n"
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """The file is there as before, or with the new text; never in between."""
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def save_card(folder: Path, card: Card) -> None:
+    """Replaces `config.json` in one move."""
+    write_atomically(folder / CONFIG, card.to_json())
+
+
+def save_weights(folder: Path, weights: dict[str, Tensor]) -> None:
+    """Replaces `model.safetensors` in one move."""
+    partial = folder / f".{WEIGHTS}.partial"
+    try:
+        save_tensors(weights, partial)
+        os.replace(partial, folder / WEIGHTS)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def read_card(folder: Path) -> Card:
+    """`config.json`, checked; needs none of the other files."""
+    path = folder / CONFIG
+    if not folder.is_dir():
+        raise ModelFolderError(f"{folder} is not there: a folder that `heedful train` made is wanted")
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        version = data.pop("format")
+        written_by = data.pop("heedful")
+    except FileNotFoundError:
+        raise ModelFolderError(
+            f"{folder} holds no model: {CONFIG} is missing. If training was cut short there, "
+            f"go on with `heedful train --resume --out {folder}`"
+        ) from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelFolderError(f"{path} is damaged ({error}): copy the model again") from None
+    if not isinstance(version, int) or version > FORMAT:
+        raise ModelFolderError(
+            f"{folder} was made by heedful {written_by} (format {version}), this is {__version__} "
+            f"(format {FORMAT}): install a newer heedful to use it"
+        )
+    try:
+        return Card(
+            text=TextConfig(**data.pop("text")),
+            model=TransformerConfig(**data.pop("model")),
+            decoding=DecodingConfig(**data.pop("decoding")),
+            **data,
+        )
+    except (KeyError, TypeError, ValidationError) as error:
+        reason = str(error).splitlines()[0]
+        raise ModelFolderError(f"{path} is damaged ({reason}): copy the model again") from None
+
+
+def load_checked_tokenizers(folder: Path, card: Card) -> tuple[Tokenizer, Tokenizer]:
+    """The tokenizers, if they are those that the weights were trained with."""
+    source, target = load_sides(folder)
+    for side, tokenizer in (("source", source), ("target", target)):
+        if tokenizer.digest != card.tokenizers.get(side):
+            raise ModelFolderError(
+                f"the {side} tokenizer in {folder} is not the one that the weights were trained "
+                f"with: copy the whole model folder again"
+            )
+    return source, target
+
+
+def load_model(folder: Path, card: Card, device: torch.device) -> Seq2Seq[Any]:
+    """The model with its weights, ready to translate."""
+    path = folder / WEIGHTS
+    try:
+        tensors = load_file(path)
+    except FileNotFoundError:
+        raise ModelFolderError(f"{folder} holds no weights: {WEIGHTS} is missing") from None
+    except (OSError, SafetensorError) as error:
+        raise ModelFolderError(
+            f"{path} is damaged or cut short ({error}): copy the model again"
+        ) from None
+    model = build(
+        card.model,
+        source_vocabulary=card.source_vocabulary,
+        target_vocabulary=card.target_vocabulary,
+        max_length=card.max_length,
+    )
+    load_weights(model, tensors, origin=path)
+    return model.to(device).eval()

@@ -1,0 +1,1 @@
+"""The models, all on the interface of `seq2seq`; they see tensors and masks, nothing else."""

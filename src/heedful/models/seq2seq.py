@@ -1,0 +1,70 @@
+"""The one interface of all models: trainers, searches and pictures know nothing else of them.
+
+Teacher forcing, all positions at once:   memory = encode(source); hidden = decode(target, memory)
+Step by step:                             state = start(memory); hidden, state = step(tokens, state)
+Both end in                               logits = model.output(hidden)
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, Protocol, Self, TypeVar
+
+from torch import Tensor, nn
+
+Record = Callable[[str, int, Tensor], None]
+"""Takes (kind, layer, weights (B, H, L, M)) of each attention, kind "encoder", "decoder" or "cross"."""
+
+
+class State(Protocol):
+    """What a decoder carries from step to step: a value, passed in and returned."""
+
+    def select(self, rows: Tensor) -> Self:
+        """The state of these rows, in this order; a row may come several times, or not at all."""
+        ...
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What the encoder hands to the decoder."""
+
+    states: Tensor  # (B, S, d_model)
+    mask: Tensor  # (B, S), True = a word, not padding
+
+
+StateT = TypeVar("StateT", bound=State)
+
+
+class Seq2Seq(nn.Module, ABC, Generic[StateT]):
+    """A model of p(target | source)."""
+
+    output: Output
+
+    @abstractmethod
+    def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> Memory:
+        """source (B, S) ids, mask (B, S), True = a word."""
+
+    @abstractmethod
+    def decode(self, target: Tensor, memory: Memory, record: Record | None = None) -> Tensor:
+        """target (B, T) ids that begin with the start mark -> hidden states (B, T, d_model)."""
+
+    @abstractmethod
+    def start(self, memory: Memory) -> StateT:
+        """The state before the first step; one row a sentence."""
+
+    @abstractmethod
+    def step(self, tokens: Tensor, state: StateT) -> tuple[Tensor, StateT]:
+        """The last token of each row (R,) -> hidden states (R, d_model), and the state after it."""
+
+
+class Output(nn.Module):
+    """hidden (..., d_model) -> logits (..., vocabulary), by a table that the embeddings may share."""
+
+    def __init__(self, table: nn.Parameter) -> None:
+        super().__init__()
+        self.table = table  # (vocabulary, d_model)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        return hidden @ self.table.T

@@ -1,0 +1,251 @@
+"""The Transformer, as "Attention Is All You Need" defines it (its figure 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar, cast
+
+import torch
+from torch import Tensor, nn
+
+from heedful.attention import MultiHeadAttention, Recorder, causal_mask
+from heedful.layers import (
+    Dropout,
+    Embedding,
+    FeedForward,
+    LearnedPositions,
+    Residual,
+    SinusoidalPositions,
+)
+from heedful.models.config import TransformerConfig
+from heedful.models.seq2seq import Memory, Output, Record, Seq2Seq
+
+LayerT = TypeVar("LayerT", bound=nn.Module)
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention, then feed-forward, each in its residual frame."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.self_attention = _attention(config)
+        self.feed_forward = FeedForward(d_model=config.d_model, d_ff=config.d_ff)
+        self.frames = _frames(config, 2)
+
+    def forward(self, x: Tensor, mask: Tensor, record: Recorder | None) -> Tensor:
+        """x (B, S, d_model), mask (B, 1, 1, S)."""
+        x = self.frames[0](x, lambda x: self.self_attention(x, x, mask, record))
+        x = self.frames[1](x, self.feed_forward)
+        return x
+
+
+class DecoderLayer(nn.Module):
+    """Self-attention over what was written, attention over the source, feed-forward."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.self_attention = _attention(config)
+        self.cross_attention = _attention(config)
+        self.feed_forward = FeedForward(d_model=config.d_model, d_ff=config.d_ff)
+        self.frames = _frames(config, 3)
+
+    def forward(
+        self,
+        x: Tensor,
+        mask: Tensor,
+        memory: Memory,
+        record_self: Recorder | None,
+        record_cross: Recorder | None,
+    ) -> Tensor:
+        """x (B, T, d_model), mask (T, T)."""
+        source, source_mask = memory.states, memory.mask[:, None, None]
+        x = self.frames[0](x, lambda x: self.self_attention(x, x, mask, record_self))
+        x = self.frames[1](
+            x, lambda x: self.cross_attention(x, source, source_mask, record_cross)
+        )
+        x = self.frames[2](x, self.feed_forward)
+        return x
+
+    def step(self, x: Tensor, past: LayerState, source_mask: Tensor) -> tuple[Tensor, LayerState]:
+        """x (R, 1, d_model), the newest position alone; all before it is in the past's keys."""
+        present = past
+
+        def look_back(x: Tensor) -> Tensor:
+            nonlocal present
+            present = past.extended(*self.self_attention.keys_and_values(x))
+            return self.self_attention.look(x, present.keys, present.values, mask=None)
+
+        x = self.frames[0](x, look_back)
+        x = self.frames[1](
+            x,
+            lambda x: self.cross_attention.look(
+                x, past.source_keys, past.source_values, source_mask
+            ),
+        )
+        x = self.frames[2](x, self.feed_forward)
+        return x, present
+
+
+@dataclass(frozen=True)
+class LayerState:
+    """One decoder layer's keys and values: of the target so far, and of the source."""
+
+    keys: Tensor  # (R, H, t, d_k)
+    values: Tensor  # (R, H, t, d_v)
+    source_keys: Tensor  # (R, H, S, d_k)
+    source_values: Tensor  # (R, H, S, d_v)
+
+    def extended(self, key: Tensor, value: Tensor) -> LayerState:
+        """With one more target position."""
+        keys = torch.cat((self.keys, key), dim=2)
+        values = torch.cat((self.values, value), dim=2)
+        return LayerState(keys, values, self.source_keys, self.source_values)
+
+    def select(self, rows: Tensor) -> LayerState:
+        """See State.select."""
+        return LayerState(
+            self.keys.index_select(0, rows),
+            self.values.index_select(0, rows),
+            self.source_keys.index_select(0, rows),
+            self.source_values.index_select(0, rows),
+        )
+
+
+@dataclass(frozen=True)
+class TransformerState:
+    """What the decoder carries from step to step."""
+
+    position: int
+    layers: tuple[LayerState, ...]
+    source_mask: Tensor  # (R, 1, 1, S)
+
+    def select(self, rows: Tensor) -> TransformerState:
+        """See State.select."""
+        layers = tuple(layer.select(rows) for layer in self.layers)
+        return TransformerState(self.position, layers, self.source_mask.index_select(0, rows))
+
+
+class Transformer(Seq2Seq[TransformerState]):
+    """Encoder and decoder stacks of N layers between embeddings and output table."""
+
+    def __init__(
+        self,
+        config: TransformerConfig,
+        *,
+        source_vocabulary: int,
+        target_vocabulary: int,
+        max_length: int,
+    ) -> None:
+        super().__init__()
+        source, target, output = _tables(config, source_vocabulary, target_vocabulary)
+        self.embed_source, self.embed_target = Embedding(source), Embedding(target)
+        self.source_positions = _positions(config, max_length)
+        self.target_positions = _positions(config, max_length)
+        self.dropout = Dropout(config.dropout)
+        self.encoder = _stack(EncoderLayer(config) for _ in range(config.n_layers))
+        self.decoder = _stack(DecoderLayer(config) for _ in range(config.n_layers))
+        # After pre-norm layers the sum has not been normalised; after the paper's it has.
+        self.encoder_norm = nn.LayerNorm(config.d_model) if config.pre_norm else nn.Identity()
+        self.decoder_norm = nn.LayerNorm(config.d_model) if config.pre_norm else nn.Identity()
+        self.output = Output(output)
+        for name, weight in self.named_parameters():
+            if weight.dim() == 2 and "table" not in name:
+                nn.init.xavier_uniform_(weight)
+
+    def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> Memory:
+        x = self._embed(self.embed_source, self.source_positions, source)
+        for n, layer in enumerate(self.encoder, start=1):
+            x = layer(x, mask[:, None, None], _recorder(record, "encoder", n))
+        return Memory(states=self.encoder_norm(x), mask=mask)
+
+    def decode(self, target: Tensor, memory: Memory, record: Record | None = None) -> Tensor:
+        x = self._embed(self.embed_target, self.target_positions, target)
+        mask = causal_mask(target.shape[1], target.device)
+        for n, layer in enumerate(self.decoder, start=1):
+            recorders = _recorder(record, "decoder", n), _recorder(record, "cross", n)
+            x = layer(x, mask, memory, *recorders)
+        normed: Tensor = self.decoder_norm(x)
+        return normed
+
+    def start(self, memory: Memory) -> TransformerState:
+        layers = []
+        for layer in self.decoder:
+            source = layer.cross_attention.keys_and_values(memory.states)
+            # No positions yet: the projections of an empty target have the right widths.
+            nothing = layer.self_attention.keys_and_values(memory.states[:, :0])
+            layers.append(LayerState(*nothing, *source))
+        return TransformerState(0, tuple(layers), memory.mask[:, None, None])
+
+    def step(self, tokens: Tensor, state: TransformerState) -> tuple[Tensor, TransformerState]:
+        here = state.position
+        x = self._embed(self.embed_target, self.target_positions, tokens[:, None], start=here)
+        layers = []
+        for layer, past in zip(self.decoder, state.layers, strict=True):
+            x, present = layer.step(x, past, state.source_mask)
+            layers.append(present)
+        hidden: Tensor = self.decoder_norm(x)[:, 0]
+        return hidden, TransformerState(here + 1, tuple(layers), state.source_mask)
+
+    def _embed(
+        self, embedding: nn.Module, positions: nn.Module, ids: Tensor, start: int = 0
+    ) -> Tensor:
+        """(B, L) ids at the positions start, start + 1, … -> (B, L, d_model)."""
+        embedded: Tensor = self.dropout(embedding(ids) + positions(start, start + ids.shape[1]))
+        return embedded
+
+
+def _stack(layers: Iterable[LayerT]) -> Sequence[LayerT]:
+    """A ModuleList that remembers what it holds."""
+    return cast(Sequence[LayerT], nn.ModuleList(layers))
+
+
+def _attention(config: TransformerConfig) -> MultiHeadAttention:
+    return MultiHeadAttention(
+        d_model=config.d_model,
+        n_heads=config.n_heads,
+        d_k=config.head_key_width,
+        d_v=config.head_value_width,
+    )
+
+
+def _frames(config: TransformerConfig, n: int) -> nn.ModuleList:
+    frame = partial(
+        Residual, d_model=config.d_model, dropout=config.dropout, pre_norm=config.pre_norm
+    )
+    return nn.ModuleList(frame() for _ in range(n))
+
+
+def _positions(config: TransformerConfig, max_length: int) -> nn.Module:
+    if config.positions == "sinusoidal":
+        return SinusoidalPositions(d_model=config.d_model)
+    # One more than the longest sentence: the start mark, or the end mark, stands there too.
+    return LearnedPositions(d_model=config.d_model, length=max_length + 1)
+
+
+def _tables(
+    config: TransformerConfig, source_vocabulary: int, target_vocabulary: int
+) -> tuple[nn.Parameter, nn.Parameter, nn.Parameter]:
+    """The tables of source, target and output: one, two or three distinct ones."""
+
+    def table(size: int) -> nn.Parameter:
+        # With this spread, scaled by √d_model, an embedding's elements have variance 1.
+        return nn.Parameter(torch.empty(size, config.d_model).normal_(std=config.d_model**-0.5))
+
+    target = table(target_vocabulary)
+    match config.tie or "two":
+        case "three":
+            if source_vocabulary != target_vocabulary:
+                raise ValueError(
+                    f"one table for vocabularies of {source_vocabulary} and {target_vocabulary}"
+                )
+            return target, target, target
+        case "two":
+            return table(source_vocabulary), target, target
+        case "none":
+            return table(source_vocabulary), target, table(target_vocabulary)
+
+
+def _recorder(record: Record | None, kind: str, layer: int) -> Recorder | None:
+    return None if record is None else partial(record, kind, layer)

@@ -1,0 +1,58 @@
+"""A model's weights as safetensors: out of the model, onto the disk, and back in."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from heedful.errors import ModelFolderError
+
+
+def weights(model: nn.Module) -> dict[str, Tensor]:
+    """Each distinct weight once, by name: shared tables are not repeated."""
+    return {name: p.detach().contiguous() for name, p in model.named_parameters()}
+
+
+def load_weights(model: nn.Module, tensors: dict[str, Tensor], *, origin: Path) -> None:
+    """Copies the weights in; names and shapes must be those of the model."""
+    wanted = dict(model.named_parameters())
+    if wanted.keys() != tensors.keys():
+        missing = ", ".join(sorted(wanted.keys() - tensors.keys())[:3]) or "none"
+        surplus = ", ".join(sorted(tensors.keys() - wanted.keys())[:3]) or "none"
+        raise ModelFolderError(
+            f"{origin} does not fit its settings: missing weights {missing}; surplus {surplus}"
+        )
+    for name, parameter in wanted.items():
+        if parameter.shape != tensors[name].shape:
+            raise ModelFolderError(
+                f"{origin} does not fit its settings: {name} is {tuple(tensors[name].shape)}, "
+                f"but {tuple(parameter.shape)} is wanted"
+            )
+        with torch.no_grad():
+            parameter.copy_(tensors[name])
+
+
+def save_tensors(tensors: dict[str, Tensor], path: Path) -> None:
+    """Writes a safetensors file and waits until it is on the disk."""
+    try:
+        save_file({name: tensor.cpu() for name, tensor in tensors.items()}, path)
+        sync(path)
+    except (OSError, SafetensorError) as error:
+        raise ModelFolderError(
+            f"{path} could not be written ({error}). What was saved before is untouched: "
+            f"make room, then go on with --resume"
+        ) from error
+
+
+def sync(path: Path) -> None:
+    """Waits until a file, or a folder's list of files, is on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

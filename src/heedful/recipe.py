@@ -1,0 +1,121 @@
+"""One recipe holds every setting: it joins the parts' configs and reads and writes the file."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from heedful.decoding.config import DecodingConfig
+from heedful.errors import RecipeError, did_you_mean
+from heedful.models.config import PRESETS, ModelConfig, TransformerConfig
+from heedful.settings import Settings
+from heedful.text.config import TextConfig
+from heedful.training.config import TrainingConfig
+
+Sections = dict[str, dict[str, Any]]
+
+
+class Recipe(Settings):
+    """The sections `[text] [model] [training] [decoding]`."""
+
+    text: TextConfig = TextConfig()
+    model: ModelConfig = TransformerConfig()
+    training: TrainingConfig = TrainingConfig()
+    decoding: DecodingConfig = DecodingConfig()
+
+    def sections(self) -> Sections:
+        """Every setting that has a value, as plain data."""
+        return self.model_dump(exclude_none=True)
+
+    def with_settings(self, changes: Sections) -> Recipe:
+        """The same recipe with some settings changed; all of them are checked again."""
+        return parse(merged(self.sections(), changes))
+
+    def to_toml(self) -> str:
+        """As the file is written."""
+        blocks = []
+        for section, settings in self.sections().items():
+            # Every value is a number, a truth value or plain text: TOML spells them as JSON does.
+            lines = [f"{key} = {json.dumps(value)}" for key, value in settings.items()]
+            blocks.append("\n".join([f"[{section}]", *lines]))
+        return "\n\n".join(blocks) + "\n"
+
+
+def parse(sections: Mapping[str, Any], *, where: str = "") -> Recipe:
+    """Plain data -> a checked recipe; what does not fit is named with its section."""
+    try:
+        return Recipe.model_validate(sections)
+    except ValidationError as error:
+        told = "; ".join(_explain(e) for e in error.errors())
+        raise RecipeError(f"{where}: {told}" if where else told) from None
+
+
+def read(path: Path) -> Sections:
+    """A recipe file's settings. They are checked by themselves, so that errors name the file."""
+    try:
+        sections = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise RecipeError(f"recipe {path} does not exist") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise RecipeError(f"recipe {path} cannot be read: {error}") from None
+    parse(sections, where=str(path))
+    return sections
+
+
+def assignments(pairs: Iterable[str]) -> Sections:
+    """['model.dropout=0.3', …] -> {'model': {'dropout': 0.3}, …}."""
+    sections: Sections = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        section, dot, key = name.strip().partition(".")
+        if not (equals and dot and section and key):
+            raise RecipeError(f"--set {pair!r}: write section.setting=value, as model.dropout=0.3")
+        sections.setdefault(section, {})[key] = _value(value.strip())
+    return sections
+
+
+def preset(name: str) -> Sections:
+    """The sizes of a preset, as settings."""
+    if name not in PRESETS:
+        known = ", ".join(PRESETS)
+        raise RecipeError(f"preset {name!r} is not known{did_you_mean(name, PRESETS)}: {known}")
+    return {"model": dict(PRESETS[name])}
+
+
+def merged(*layers: Mapping[str, Mapping[str, Any]]) -> Sections:
+    """Later layers win, setting by setting."""
+    sections: Sections = {}
+    for layer in layers:
+        for section, settings in layer.items():
+            sections.setdefault(section, {}).update(settings)
+    return sections
+
+
+def _value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _explain(error: Any) -> str:
+    place = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden":
+        return f"unknown setting {place}{did_you_mean(place, _known())}"
+    message = error["msg"].removeprefix("Value error, ")
+    message = message[:1].lower() + message[1:]
+    if len(error["loc"]) < 2:  # a rule about the whole section; its message names the settings
+        return f"[{place}] {message}"
+    return f"{place} = {error['input']!r}: {message}"
+
+
+def _known() -> list[str]:
+    names = list(Recipe.model_fields)
+    for section, settings in Recipe().model_dump().items():
+        names += [f"{section}.{key}" for key in settings]
+    return names

@@ -1,0 +1,20 @@
+"""The look that all pictures share."""
+
+from __future__ import annotations
+
+INK = "#222222"
+QUIET = "#8a8a8a"
+HIGHLIGHT = "#d8d8d8"
+GRID = "#e4e4e4"
+
+# Okabe and Ito's colours, which colour-blind readers tell apart; their yellow and black, too pale
+# and too strong for a line on white, give way to wine and grey.
+COLOURS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7"),
+    *("#E69F00", "#56B4E9", "#882255", "#6B6B6B"),
+)
+
+
+def colour(index: int) -> str:
+    """The colour of the index-th head or line, from 0; they come round again after eight."""
+    return COLOURS[index % len(COLOURS)]

@@ -1,0 +1,119 @@
+"""Translating a stream of lines: in order, as soon as possible, in constant memory."""
+
+from __future__ import annotations
+
+import json
+import queue
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from heedful.errors import InputError
+from heedful.text.lines import read_lines
+from heedful.translator import Translation, Translator, load
+
+WINDOW = 2048
+"""Lines translated together, at most: sorted by length, they make full batches."""
+
+
+def translate_stream(
+    run: Path,
+    source: str,
+    output: Path | None,
+    *,
+    as_json: bool,
+    threads: int | None,
+    device: str,
+    options: dict[str, Any],
+) -> None:
+    """Reads lines, writes one for each (nbest of them if asked for)."""
+    translator = load(run, device=device, threads=threads)
+    translator.settings(**{k: v for k, v in options.items() if k != "prefix"})  # checked once, now
+    lines = read_lines(source)
+    if output is None:
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+        write_translations(translator, lines, sys.stdout, as_json=as_json, options=options)
+        return
+    try:
+        with output.open("w", encoding="utf-8", newline="\n") as out:
+            write_translations(translator, lines, out, as_json=as_json, options=options)
+    except OSError as error:
+        raise InputError(f"{output} could not be written: {error}") from None
+
+
+def write_translations(
+    translator: Translator,
+    lines: Iterator[str],
+    out: TextIO,
+    *,
+    as_json: bool,
+    options: dict[str, Any],
+) -> None:
+    """Window by window. Each is written before the next one is translated."""
+    first = 1
+    for window in windows(lines, WINDOW):
+
+        def warn(line: int, reason: str, first: int = first) -> None:
+            print(f"heedful: line {first + line} is cut: {reason}", file=sys.stderr)
+
+        found = translator.translate(window, on_cut=warn, **options)
+        for number, translation in enumerate(found, start=first):
+            for text in _rendered(translation, number, as_json):
+                out.write(text + "\n")
+        out.flush()
+        first += len(window)
+
+
+def windows(lines: Iterator[str], most: int) -> Iterator[list[str]]:
+    """Whatever has come in, up to `most` lines, as soon as there is any.
+
+    A thread reads ahead. From a file that fills whole windows; from a pipe on which somebody
+    types, or that never ends, a line is handed on when no more are waiting behind it.
+    """
+    waiting: queue.Queue[str | BaseException | None] = queue.Queue(maxsize=2 * most)
+
+    def read() -> None:
+        try:
+            for line in lines:
+                waiting.put(line)
+            waiting.put(None)
+        except BaseException as error:  # it belongs to whoever asked for the lines
+            waiting.put(error)
+
+    threading.Thread(target=read, daemon=True).start()
+    item = waiting.get()
+    while isinstance(item, str):
+        window = [item]
+        while len(window) < most:
+            try:
+                # A moment's patience: a reader that is busy is not a pipe that has gone quiet.
+                item = waiting.get(timeout=0.02)
+            except queue.Empty:
+                item = ""
+                break
+            if not isinstance(item, str):
+                break
+            window.append(item)
+        yield window
+        if isinstance(item, str):
+            item = waiting.get()
+    if isinstance(item, BaseException):
+        raise item
+
+
+def _rendered(translation: Translation, number: int, as_json: bool) -> Iterator[str]:
+    for option in translation.nbest or (translation,):
+        # A line in is a line out, whatever the model writes.
+        text = option.text.replace("\r", " ").replace("\n", " ")
+        if as_json:
+            fields = {
+                "line": number,
+                "text": text,
+                "score": round(option.score, 6),
+                "tokens": list(option.tokens),
+            }
+            yield json.dumps(fields, ensure_ascii=False)
+        else:
+            yield text

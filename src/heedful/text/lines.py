@@ -1,0 +1,93 @@
+"""Lines of text from a file, plain or compressed: UTF-8, ending at \\n or \\r\\n only."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import zstandard
+
+from heedful.errors import InputError
+from heedful.text.zstd import ZstdReader
+
+STANDARD_INPUT = "-"
+
+_BUFFER = 1 << 17
+_BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, zstandard.ZstdError)
+
+
+def read_lines(path: str | Path) -> Iterator[str]:
+    """The lines of a file ('-' is standard input), without their ends.
+
+    .gz, .xz and .zst are decompressed on the fly. A byte order mark at the very start is dropped.
+    Anything else that Python counts as a line end (a lone \\r, \\x0b, \\x85, \\u2028...) stays
+    inside its line: the other side of a parallel corpus has no break there.
+    """
+    name = describe_path(path)
+    number = 0
+    try:
+        with _lines_of_bytes(path) as lines:
+            for number, raw in enumerate(lines, start=1):
+                # One end at most: rstrip would also eat a \r that belongs to the line.
+                end = -2 if raw.endswith(b"\r\n") else -1 if raw.endswith(b"\n") else None
+                line = raw[:end].decode()
+                yield line if number > 1 else line.removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{name}: line {number}, byte {error.start + 1} (0x{error.object[error.start]:02x}) "
+            f"is not UTF-8. Convert the file first, for example: iconv -f latin1 -t utf-8"
+        ) from None
+    except _BROKEN as error:
+        raise InputError(
+            f"{name}: the compressed data is cut short or damaged after line {number} ({error}). "
+            f"Copy or compress the file again"
+        ) from None
+    except OSError as error:
+        raise InputError(f"{name}: reading failed after line {number}: {error}") from None
+
+
+def describe_path(path: str | Path) -> str:
+    """The path as messages show it."""
+    return "standard input" if str(path) == STANDARD_INPUT else str(path)
+
+
+@contextmanager
+def open_stored(path: str | Path) -> Iterator[BinaryIO]:
+    """A file's bytes as they are stored, or an InputError that says why there are none."""
+    if str(path) == STANDARD_INPUT:
+        yield sys.stdin.buffer  # not ours to close
+        return
+    try:
+        stream = Path(path).open("rb", buffering=_BUFFER)  # noqa: SIM115 closed below
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file. Check the path") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: this is a folder; a text file is wanted") from None
+    except PermissionError:
+        raise InputError(f"{path}: no permission to read it. Check its owner and mode") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise InputError(f"{path}: cannot be opened: {error}") from None
+    with stream:
+        yield stream
+
+
+@contextmanager
+def _lines_of_bytes(path: str | Path) -> Iterator[Iterable[bytes]]:
+    """The file's lines, decompressed. A BufferedReader finds them in C, the others in Python."""
+    with open_stored(path) as stored:
+        match Path(path).suffix.lower():
+            case ".gz":
+                yield io.BufferedReader(gzip.GzipFile(fileobj=stored), _BUFFER)
+            case ".xz":
+                yield io.BufferedReader(lzma.LZMAFile(stored), _BUFFER)  # noqa: SIM115
+            case ".zst":
+                yield io.BufferedReader(ZstdReader(stored), _BUFFER)
+            case _:
+                yield stored

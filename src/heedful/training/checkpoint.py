@@ -1,0 +1,119 @@
+"""Checkpoints: everything that training needs to go on as if it had never stopped.
+
+Each is a folder `step-N` of three files, written elsewhere and then renamed into place: it is
+there whole, or not at all. Nothing in it is pickled.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor, nn
+
+from heedful.errors import ModelFolderError, TrainingError
+from heedful.models.weights import load_weights, save_tensors, sync, weights
+
+WEIGHTS, OPTIMISER, STATE = "weights.safetensors", "optimiser.safetensors", "state.json"
+
+
+@dataclass
+class Progress:
+    """How far a run has come; the loop moves it on."""
+
+    step: int = 0
+    epoch: int = 0
+    batch: int = 0  # the next one of this epoch
+    tokens: int = 0  # real target tokens seen
+    seconds: float = 0.0  # wall-clock time spent, in all sessions
+    best: float | None = None  # of the validations, higher is better
+    best_step: int = 0
+    since_best: int = 0  # validations
+
+
+def save(
+    folder: Path, model: nn.Module, optimiser: torch.optim.Optimizer, progress: Progress
+) -> None:
+    """Adds the checkpoint of this step."""
+    final = folder / f"step-{progress.step:08d}"
+    partial = folder / f".partial-{progress.step:08d}"
+    shutil.rmtree(partial, ignore_errors=True)
+    try:
+        partial.mkdir(parents=True)
+        save_tensors(weights(model), partial / WEIGHTS)
+        save_tensors(_optimiser_tensors(model, optimiser), partial / OPTIMISER)
+        (partial / STATE).write_text(json.dumps(asdict(progress), indent=1))
+        sync(partial / STATE)
+        shutil.rmtree(final, ignore_errors=True)
+        partial.rename(final)
+        sync(folder)
+    except OSError as error:
+        raise TrainingError(
+            f"checkpoint {final} could not be written ({error}). Those before it are untouched: "
+            f"make room, then go on with --resume"
+        ) from error
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def saved(folder: Path) -> list[Path]:
+    """The whole checkpoints of a run, oldest first."""
+    return sorted(folder.glob("step-*"))
+
+
+def regular(folder: Path, every: int) -> list[Path]:
+    """Those of the run's own rhythm and the newest one; not those that an interruption left, so
+    that an interrupted run averages the same weights as one that was not."""
+    all_saved = saved(folder)
+    return [p for p in all_saved if int(p.name[5:]) % every == 0 or p == all_saved[-1]]
+
+
+def prune(folder: Path, *, keep: int, every: int) -> None:
+    """Removes all checkpoints but the last regular ones."""
+    kept = regular(folder, every)[-keep:]
+    for path in saved(folder):
+        if path not in kept:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def restore(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> Progress:
+    """Puts model, optimiser and random states back; returns how far the run had come."""
+    try:
+        load_weights(model, load_file(path / WEIGHTS), origin=path / WEIGHTS)
+        _restore_optimiser(model, optimiser, load_file(path / OPTIMISER))
+        return Progress(**json.loads((path / STATE).read_text()))
+    except (OSError, SafetensorError, ValueError, KeyError, TypeError) as error:
+        raise ModelFolderError(
+            f"checkpoint {path} is damaged ({error}): delete that folder to go on from the one before"
+        ) from error
+
+
+def _optimiser_tensors(model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """Adam's moments by the names of their weights, and the random states."""
+    tensors: dict[str, Tensor] = {"random.cpu": torch.get_rng_state()}
+    if torch.cuda.is_available():
+        tensors["random.cuda"] = torch.cuda.get_rng_state()
+    for name, parameter in model.named_parameters():
+        for key, value in optimiser.state[parameter].items():
+            tensors[f"{key}.{name}"] = value.contiguous()
+    return tensors
+
+
+def _restore_optimiser(
+    model: nn.Module, optimiser: torch.optim.Optimizer, tensors: dict[str, Tensor]
+) -> None:
+    for name, parameter in model.named_parameters():
+        state: dict[str, Any] = {}
+        for key in ("step", "exp_avg", "exp_avg_sq"):
+            value = tensors[f"{key}.{name}"]
+            state[key] = value.to(parameter.device if value.dim() else "cpu")
+        optimiser.state[parameter] = state
+    torch.set_rng_state(tensors["random.cpu"])
+    if "random.cuda" in tensors and torch.cuda.is_available():
+        torch.cuda.set_rng_state(tensors["random.cuda"])

@@ -1,0 +1,81 @@
+"""The settings of training. Needs no torch."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+from pydantic import Field, field_validator
+
+from heedful.settings import Settings
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def parse_duration(text: str) -> float:
+    """'90s', '10m', '1h30m', '2d' or plain seconds -> seconds."""
+    compact = text.replace(" ", "").lower()
+    if re.fullmatch(r"\d+(\.\d+)?", compact):
+        return float(compact)
+    if not re.fullmatch(r"(\d+(\.\d+)?[smhd])+", compact):
+        raise ValueError(f"{text!r} is not a time: write for example 90s, 10m or 1h30m")
+    return sum(float(n) * _UNITS[u] for n, u in re.findall(r"([\d.]+)([smhd])", compact))
+
+
+class TrainingConfig(Settings):
+    """`[training]`: the paper's recipe by default."""
+
+    batch_tokens: int = Field(4096, ge=1)
+    """Rows of a batch times its longest sentence, at most."""
+    accumulate: int = Field(1, ge=1)
+    """Batches whose gradients are added up before each step."""
+    steps: int | None = Field(None, ge=1)
+    """Stop after so many steps."""
+    budget: float | None = Field(None, gt=0)
+    """Train the best model that this many seconds allow, all told ("10m" is understood)."""
+    schedule: Literal["inverse_sqrt", "linear"] | None = None
+    """How the rate falls after warm-up: the paper's way, or linearly to nothing at the last step.
+    Linear with a budget, else the paper's, unless given."""
+    warmup: int | None = Field(None, ge=1)
+    """Steps in which the rate rises; 4 · d_model unless given (the paper's big model had 4,000)."""
+    peak_rate: float | None = Field(None, gt=0)
+    """The highest rate; the paper's formula, 1 / √(d_model · warmup), unless given."""
+    beta1: float = Field(0.9, ge=0, lt=1)
+    """Adam's."""
+    beta2: float = Field(0.98, ge=0, lt=1)
+    """Adam's."""
+    epsilon: float = Field(1e-9, gt=0)
+    """Adam's."""
+    label_smoothing: float = Field(0.1, ge=0, lt=1)
+    """Share of the probability that the loss wants spread over all tokens."""
+    clip_norm: float | None = Field(None, gt=0)
+    """Shortens a longer gradient to this length."""
+    validate_every: int | None = Field(None, ge=1)
+    """Steps between validations; from the data's size unless given."""
+    checkpoint_every: int | None = Field(None, ge=1)
+    """Steps between checkpoints; as often as validations unless given."""
+    keep_checkpoints: int = Field(5, ge=1)
+    """Checkpoints kept; the oldest goes first."""
+    average: int = Field(5, ge=1)
+    """Last checkpoints whose weights are averaged at the end; taken if it validates better."""
+    patience: int = Field(10, ge=1)
+    """Stop after so many validations without a better one."""
+    best_by: Literal["chrf", "bleu", "loss"] = "chrf"
+    """What makes a validation the best; chrF is also sure where translations are a word long."""
+    validation_lines: int = Field(500, ge=1)
+    """Validation lines translated each time; the loss is taken over all."""
+    seed: int = Field(1, ge=0)
+    """What every random choice starts from."""
+    threads: int | None = Field(None, ge=1)
+    """CPU threads; those that this machine really grants unless given."""
+    device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
+    """Where to train; auto takes a GPU if there is one."""
+    bf16: bool | None = None
+    """Compute in bfloat16; on a CUDA device that can, unless given."""
+    tensorboard: bool = False
+    """Write TensorBoard's files too (needs the extra heedful[tensorboard])."""
+
+    @field_validator("budget", mode="before")
+    @classmethod
+    def _duration(cls, value: Any) -> Any:
+        return parse_duration(value) if isinstance(value, str) else value

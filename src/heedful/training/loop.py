@@ -1,0 +1,167 @@
+"""The training loop: rate, batch, loss, backward, clip, step, log, validate, save."""
+
+from __future__ import annotations
+
+import math
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import torch
+from torch import nn
+
+from heedful.batches import Batch
+from heedful.errors import TrainingError
+from heedful.models.seq2seq import Seq2Seq
+from heedful.text.special import PAD
+from heedful.training import checkpoint
+from heedful.training.checkpoint import Progress
+from heedful.training.config import TrainingConfig
+from heedful.training.feed import Feed
+from heedful.training.loss import smoothed_loss
+from heedful.training.pace import Clock, Pace
+from heedful.training.reporter import Reporter
+
+
+class Interrupted(Exception):
+    """SIGINT or SIGTERM came, and everything is saved."""
+
+    def __init__(self, signal_number: int) -> None:
+        super().__init__(signal.Signals(signal_number).name)
+        self.signal_number = signal_number
+
+
+@dataclass
+class Run:
+    """What the loop works on."""
+
+    model: Seq2Seq[Any]
+    optimiser: torch.optim.Optimizer
+    feed: Feed
+    progress: Progress
+    config: TrainingConfig
+    pace: Pace
+    clock: Clock
+    checkpoints: Path
+    reporter: Reporter
+    validate: Callable[[], bool]
+    """Looks at the validation set and keeps the model if it is the best; False: time to stop."""
+
+
+def make_optimiser(model: nn.Module, config: TrainingConfig) -> torch.optim.Optimizer:
+    """Adam with the paper's settings."""
+    return torch.optim.Adam(
+        model.parameters(),
+        lr=0.0,
+        betas=(config.beta1, config.beta2),
+        eps=config.epsilon,
+        fused=True,
+    )
+
+
+def train(run: Run) -> None:
+    """Trains until the pace is over, validation says stop, or a signal comes."""
+    config, progress, every = run.config, run.progress, run.config
+    assert every.validate_every is not None
+    assert every.checkpoint_every is not None
+    run.model.train()
+    going = True
+    with _signals() as caught:
+        while going and not run.pace.is_over(progress.step):
+            rate = run.pace.rate(progress.step + 1)
+            batches = [run.feed.next(progress) for _ in range(config.accumulate)]
+            loss = _backward(run, batches)
+            _clip(run)
+            for group in run.optimiser.param_groups:
+                group["lr"] = rate
+            run.optimiser.step()
+            run.optimiser.zero_grad(set_to_none=True)
+            progress.step += 1
+            progress.seconds = run.clock.seconds()
+            share = run.pace.share(progress.step)
+            run.reporter.step(progress, loss, rate, sum(b.n_tokens for b in batches), share)
+
+            if progress.step % every.validate_every == 0:
+                going = run.validate()
+            if progress.step % every.checkpoint_every == 0 or caught:
+                save(run)
+            if caught:
+                raise Interrupted(caught[0])
+
+
+def save(run: Run) -> None:
+    """A checkpoint of this very moment."""
+    every = run.config.checkpoint_every
+    assert every is not None
+    checkpoint.save(run.checkpoints, run.model, run.optimiser, run.progress)
+    checkpoint.prune(run.checkpoints, keep=run.config.keep_checkpoints, every=every)
+
+
+def batch_loss(model: Seq2Seq[Any], batch: Batch, smoothing: float) -> tuple[torch.Tensor, float]:
+    """The smoothed loss to learn from and the plain one to show, both summed over real tokens."""
+    hidden = model.decode(batch.target_in, model.encode(batch.source, batch.source_mask))
+    loss, plain = smoothed_loss(
+        hidden, model.output.table, batch.target_out, smoothing=smoothing, padding=PAD
+    )
+    return loss, float(plain)
+
+
+def _backward(run: Run, batches: list[Batch]) -> float:
+    """Gradients of the loss per real token, over all batches of the step -> the plain loss."""
+    n_tokens = sum(batch.n_tokens for batch in batches)
+    device = next(run.model.parameters()).device
+    total = 0.0
+    for batch in batches:
+        with torch.autocast(device.type, torch.bfloat16, enabled=bool(run.config.bf16)):
+            loss, plain = batch_loss(run.model, batch.to(device), run.config.label_smoothing)
+        total += plain
+        if not math.isfinite(plain):
+            raise _not_finite(run, "loss", plain)
+        (loss / n_tokens).backward()
+    return total / n_tokens
+
+
+def _clip(run: Run) -> None:
+    """Shortens the gradient if asked to; one that is not finite must not reach the weights."""
+    gradients = [p.grad for p in run.model.parameters() if p.grad is not None]
+    norm = nn.utils.get_total_norm(gradients)
+    if not torch.isfinite(norm):
+        raise _not_finite(run, "gradient", float(norm))
+    if run.config.clip_norm is not None:
+        nn.utils.clip_grads_with_norm_(run.model.parameters(), run.config.clip_norm, norm)
+
+
+def _not_finite(run: Run, what: str, value: float) -> TrainingError:
+    kept = checkpoint.saved(run.checkpoints)
+    last = f"The last good checkpoint is {kept[-1]}" if kept else "No checkpoint was saved yet"
+    return TrainingError(
+        f"the {what} became {value} at step {run.progress.step + 1}: the rate "
+        f"({run.pace.rate(run.progress.step + 1):.2g}) is probably too high. {last}; try a lower "
+        f"training.peak_rate, a longer training.warmup, training.clip_norm=1 or model.pre_norm=true"
+    )
+
+
+@contextmanager
+def _signals() -> Iterator[list[int]]:
+    """Collects SIGINT and SIGTERM, so that the step at hand is finished and saved first."""
+    caught: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if caught:  # asked twice: at once, then
+            raise KeyboardInterrupt
+        caught.append(number)
+
+    try:
+        before = {s: signal.signal(s, note) for s in (signal.SIGINT, signal.SIGTERM)}
+    except ValueError:  # not the main thread: signals are somebody else's
+        yield caught
+        return
+    try:
+        yield caught
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,115 @@
+"""What `heedful train` and `heedful.train` take. Needs no torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from heedful import recipe
+from heedful.errors import InputError
+from heedful.recipe import Sections
+from heedful.text.config import TokenKind
+from heedful.text.corpus import ParallelCorpus
+
+TextFile = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
+Flag = Annotated[bool, Parameter(negative="", show_default=False)]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class TrainOptions:
+    """Each is a flag of the command, with - for _."""
+
+    out: Path
+    """The run's folder; it must not hold another run."""
+    source: TextFile = None
+    """Source lines; may be .gz, .xz or .zst, or - for standard input."""
+    target: TextFile = None
+    """Target lines: line n translates line n of the source."""
+    pairs: TextFile = None
+    """Instead of two files, one with source, tab, target on each line."""
+    valid_source: TextFile = None
+    """Validation source; without it some training lines are set aside."""
+    valid_target: TextFile = None
+    """Validation target."""
+    valid_pairs: TextFile = None
+    """Validation lines as one file with tabs."""
+    source_lang: str | None = None
+    """Code of the source language, kept in the model."""
+    target_lang: str | None = None
+    """Code of the target language, kept in the model."""
+    source_tokens: TokenKind | None = None
+    """What the source is cut into."""
+    target_tokens: TokenKind | None = None
+    """What the target is cut into."""
+    preset: Literal["tiny", "small", "base", "big"] | None = None
+    """The model's size; chosen from data and budget unless given."""
+    budget: str | None = None
+    """Train the best model that this much time allows, all told: 90s, 10m, 1h30m."""
+    steps: int | None = None
+    """Stop after so many steps."""
+    seed: int | None = None
+    """What every random choice starts from."""
+    threads: int | None = None
+    """CPU threads."""
+    device: Literal["auto", "cpu", "cuda", "mps"] | None = None
+    """Where to train."""
+    recipe: Path | None = None
+    """A TOML file with any settings, in the sections text, model, training and decoding."""
+    set: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = ()
+    """One setting, as model.dropout=0.3; may be repeated, and wins over the recipe."""
+    resume: Flag = False
+    """Go on with the run in --out, also to prolong a finished one."""
+    data: Path | None = None
+    """Where the prepared data is kept; runs on the same text can share it. [default: OUT/data]"""
+    quiet: Flag = False
+    """Show nothing but errors."""
+
+    def sections(self) -> Sections:
+        """All settings that were given: preset, then recipe, then --set, then flags win."""
+        flags: Sections = {
+            "text": {"source_tokens": self.source_tokens, "target_tokens": self.target_tokens},
+            "training": {
+                "budget": self.budget,
+                "steps": self.steps,
+                "seed": self.seed,
+                "threads": self.threads,
+                "device": self.device,
+            },
+        }
+        given = {s: {k: v for k, v in keys.items() if v is not None} for s, keys in flags.items()}
+        layers: list[Any] = [
+            recipe.preset(self.preset) if self.preset else {},
+            recipe.read(Path(self.recipe)) if self.recipe else {},
+            recipe.assignments(self.set),
+            given,
+        ]
+        sections = recipe.merged(*layers)
+        checked = recipe.parse(sections)  # says now what is wrong, before any work is done
+        if "budget" in sections.get("training", {}):
+            sections["training"]["budget"] = checked.training.budget
+        return sections
+
+    def corpus(self) -> ParallelCorpus | None:
+        """The training text, if any was given."""
+        return _corpus(self.source, self.target, self.pairs, "")
+
+    def valid_corpus(self) -> ParallelCorpus | None:
+        """The validation text, if any was given."""
+        return _corpus(self.valid_source, self.valid_target, self.valid_pairs, "valid-")
+
+
+def _corpus(
+    source: str | None, target: str | None, pairs: str | None, prefix: str
+) -> ParallelCorpus | None:
+    if source is None and target is None and pairs is None:
+        return None
+    if pairs is None and (source is None or target is None):
+        missing = "source" if source is None else "target"
+        raise InputError(f"--{prefix}{missing} is missing: source and target go together")
+    if pairs is not None and (source is not None or target is not None):
+        raise InputError(f"give --{prefix}pairs, or --{prefix}source and --{prefix}target; not both")
+    return ParallelCorpus(source=source, target=target, pairs=pairs)

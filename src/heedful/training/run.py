@@ -1,0 +1,393 @@
+"""A whole training run: prepare, resolve, build, train, average, judge, keep the best."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from rich.console import Console
+
+from heedful import recipe as recipes
+from heedful.batches.prepare import Facts, Prepared, open_prepared, prepare
+from heedful.errors import InputError, RecipeError, TrainingError
+from heedful.machine import pick_device, use_threads
+from heedful.model_folder import Card, load_model, save_card, save_weights
+from heedful.models.build import build
+from heedful.models.weights import load_weights, weights
+from heedful.recipe import Recipe, Sections
+from heedful.see import draw_curve
+from heedful.text.sides import save_sides
+from heedful.training import budget, checkpoint
+from heedful.training.average import averaged
+from heedful.training.checkpoint import Progress
+from heedful.training.feed import Feed
+from heedful.training.loop import Interrupted, Run, make_optimiser, save, train
+from heedful.training.options import TrainOptions
+from heedful.training.pace import Clock, ClockPace, make_pace
+from heedful.training.reporter import Reporter, read_metrics
+from heedful.training.resolve import names_a_size, not_changeable, preset_for_data, resolve
+from heedful.training.run_folder import RunFolder
+from heedful.training.validate import Validation, validate
+from heedful.translator import Translator
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a finished training tells."""
+
+    folder: Path
+    steps: int
+    seconds: float
+    bleu: float
+    chrf: float
+    loss: float
+
+
+def train_run(options: TrainOptions, *, console: Console | None = None) -> Outcome:
+    """Trains by these options. An interruption raises Interrupted after all is saved."""
+    clock = Clock()
+    folder = RunFolder(Path(options.out))
+    sections = options.sections()
+    corpus, valid = options.corpus(), options.valid_corpus()
+    for text in (corpus, valid):
+        if text is not None:
+            text.check_readable()
+    folder.open(resume=options.resume)
+    console = Console(quiet=True) if options.quiet else console or Console(highlight=False)
+    tensorboard = folder.path / "tensorboard" if _wants_tensorboard(sections) else None
+    with folder.locked(), Reporter(console, folder.metrics, tensorboard=tensorboard) as reporter:
+        if folder.holds_a_run():
+            recipe = _stored_recipe(folder, sections)
+            data = _reopened(options, folder, recipe, reporter)
+            clock = Clock(spent=_seconds_spent(folder))
+            threads, device = _use_machine(recipe)
+        else:
+            data = _prepare(options, folder, sections, reporter)
+            threads, device = _use_machine(recipes.parse(sections))
+            recipe = _resolved(sections, data, device, clock)
+            recipe = recipe.with_settings({"training": {"threads": threads}})
+        folder.recipe.write_text(recipe.to_toml(), encoding="utf-8")
+        session = _Session(options, folder, recipe, data, reporter, clock, device)
+        return session.train()
+
+
+def _wants_tensorboard(sections: Sections) -> bool:
+    return bool(sections.get("training", {}).get("tensorboard"))
+
+
+def _stored_recipe(folder: RunFolder, sections: Sections) -> Recipe:
+    """The run's own settings, with those changed that may change."""
+    stored = recipes.parse(recipes.read(folder.recipe), where=str(folder.recipe))
+    refused = not_changeable(stored, sections)
+    if refused:
+        raise RecipeError(f"a resumed run cannot change {'; '.join(refused)}")
+    return stored.with_settings({"training": sections.get("training", {})})
+
+
+def _seconds_spent(folder: RunFolder) -> float:
+    """Up to the last sign of life, be it a checkpoint or a record after it."""
+    return max((r.get("seconds", 0.0) for r in read_metrics(folder.metrics)), default=0.0)
+
+
+def _reopened(
+    options: TrainOptions, folder: RunFolder, recipe: Recipe, reporter: Reporter
+) -> Prepared:
+    data_folder = Path(options.data) if options.data else folder.data
+    if (data_folder / "facts.json").exists():
+        return open_prepared(data_folder)
+    return _prepare(options, folder, {"text": recipe.sections()["text"]}, reporter)
+
+
+def _prepare(
+    options: TrainOptions, folder: RunFolder, sections: Sections, reporter: Reporter
+) -> Prepared:
+    corpus, valid = options.corpus(), options.valid_corpus()
+    if corpus is None:
+        raise InputError(
+            f"nothing to train on: give --source and --target, or --pairs "
+            f"({folder.path} holds no prepared data either)"
+        )
+    given = recipes.parse(sections)
+    data = prepare(
+        Path(options.data) if options.data else folder.data,
+        corpus,
+        valid,
+        given.text,
+        seed=given.training.seed,
+        watch=reporter.stage,
+    )
+    _tell_facts(data.facts, reporter)
+    return data
+
+
+def _tell_facts(facts: Facts, reporter: Reporter) -> None:
+    aside = "given for validation" if facts.valid_given else "set aside for validation"
+    size = f"{facts.source_vocabulary:,}" + ("" if facts.joint else f" + {facts.target_vocabulary:,}")
+    reporter.say(
+        f"{facts.pairs:,} pairs to train on ({facts.target_tokens:,} target tokens), "
+        f"{facts.valid:,} {aside}; vocabulary {size}"
+    )
+    if facts.blank:
+        reporter.say(f"left out: {facts.blank:,} pairs with a blank side")
+    if facts.too_long:
+        reporter.say(
+            f"left out: {facts.too_long:,} pairs longer than text.max_length = {facts.max_length}"
+        )
+    if facts.overlap:
+        reporter.say(
+            f"warning: {facts.overlap:,} of {facts.valid:,} validation sources also stand in the "
+            f"training data; scores on them say little"
+        )
+
+
+def _use_machine(recipe: Recipe) -> tuple[int, torch.device]:
+    return use_threads(recipe.training.threads), pick_device(recipe.training.device)
+
+
+def _resolved(
+    sections: Sections, data: Prepared, device: torch.device, clock: Clock
+) -> Recipe:
+    """The recipe with everything chosen; with a budget, by measuring."""
+    given, facts = recipes.parse(sections), data.facts
+    preset = None if names_a_size(sections) else preset_for_data(facts, on_gpu=device.type != "cpu")
+    step = None
+    if given.training.budget is not None:
+        feed = Feed(data.train, batch_tokens=given.training.batch_tokens, seed=0)
+        batch = feed.next(Progress())
+        if preset is None:
+            step = budget.step_seconds(given.model, facts, batch, device)
+        else:
+            preset, step = budget.choose_preset(
+                facts,
+                batch,
+                device,
+                seconds=given.training.budget - clock.seconds(),
+                model=sections.get("model", {}),
+            )
+        step *= given.training.accumulate
+        budget.check_enough(given.training.budget, clock.seconds(), step)
+    recipe = resolve(sections, facts, preset=preset, step_seconds=step)
+    if recipe.training.bf16 is None:
+        bf16 = device.type == "cuda" and torch.cuda.is_bf16_supported()
+        recipe = recipe.with_settings({"training": {"bf16": bf16}})
+    return recipe
+
+
+class _Session:
+    """One process's part of a run."""
+
+    def __init__(
+        self,
+        options: TrainOptions,
+        folder: RunFolder,
+        recipe: Recipe,
+        data: Prepared,
+        reporter: Reporter,
+        clock: Clock,
+        device: torch.device,
+    ) -> None:
+        self.folder, self.recipe, self.data = folder, recipe, data
+        self.reporter, self.clock, self.device = reporter, clock, device
+        self.lines = list(data.valid_text[: recipe.training.validation_lines])
+        torch.manual_seed(recipe.training.seed)
+        facts = data.facts
+        self.model = build(
+            recipe.model,
+            source_vocabulary=facts.source_vocabulary,
+            target_vocabulary=facts.target_vocabulary,
+            max_length=facts.max_length,
+        ).to(device)
+        optimiser = make_optimiser(self.model, recipe.training)
+        progress = self._restored(optimiser)
+        self.card = self._make_card(options)
+        self.translator = Translator(
+            self.model, self.card, data.source_tokenizer, data.target_tokenizer
+        )
+        self.run = Run(
+            model=self.model,
+            optimiser=optimiser,
+            feed=Feed(
+                data.train,
+                batch_tokens=recipe.training.batch_tokens,
+                seed=recipe.training.seed,
+            ),
+            progress=progress,
+            config=recipe.training,
+            pace=make_pace(recipe.training, clock, begins=clock.seconds()),
+            clock=clock,
+            checkpoints=folder.checkpoints,
+            reporter=reporter,
+            validate=self.validate,
+        )
+
+    def train(self) -> Outcome:
+        """To the end, however often it was begun."""
+        self._introduce()
+        self.reporter.begin(self.run.progress)
+        try:
+            train(self.run)
+        except Interrupted as interruption:
+            self._draw_curve()
+            name = signal.Signals(interruption.signal_number).name
+            self.reporter.say(
+                f"stopped by {name} at step {self.run.progress.step:,}; all is saved. "
+                f"Go on with: heedful train --resume --out {self.folder.path}"
+            )
+            raise
+        return self._finish()
+
+    def validate(self) -> bool:
+        """Keeps the model if it is the best so far; False when patience is at an end."""
+        progress, config = self.run.progress, self.recipe.training
+        result = validate(self.translator, self.data.valid, self.lines)
+        better = self._is_better(result)
+        if better:
+            progress.best, progress.best_step = result.goodness(config.best_by), progress.step
+            progress.since_best = 0
+            self._keep(result)
+        else:
+            progress.since_best += 1
+        self.reporter.validation(progress, result, is_best=better)
+        if isinstance(self.run.pace, ClockPace):
+            # To come: one more validation, one of the average, one with the beam; some saving.
+            wide = 1 + 0.6 * (self.recipe.decoding.beam - 1)
+            self.run.pace.keep_in_reserve((2 + wide) * result.seconds * 1.2 + 1)
+        return progress.since_best < config.patience
+
+    def _is_better(self, result: Validation) -> bool:
+        best = self.run.progress.best
+        return best is None or result.goodness(self.recipe.training.best_by) > best
+
+    def _restored(self, optimiser: torch.optim.Optimizer) -> Progress:
+        kept = checkpoint.saved(self.folder.checkpoints)
+        if not kept:
+            return Progress()
+        progress = checkpoint.restore(kept[-1], self.model, optimiser)
+        patience = self.recipe.training.patience
+        if progress.since_best >= patience:  # it had stopped by itself, and is asked to go on
+            progress.since_best = 0
+        self.reporter.say(f"going on from step {progress.step:,}")
+        return progress
+
+    def _introduce(self) -> None:
+        config, model = self.recipe.training, self.recipe.model
+        n_weights = sum(p.numel() for p in self.model.parameters())
+        until = (
+            f"{config.budget:.0f} s in all"
+            if config.budget
+            else f"{config.steps:,} steps" if config.steps else "until validation stops improving"
+        )
+        self.reporter.say(
+            f"training {model.kind}: {model.n_layers}+{model.n_layers} layers, "
+            f"d_model {model.d_model}, d_ff {model.d_ff}, {model.n_heads} heads, "
+            f"{n_weights:,} weights; {until}, on {self.device.type}, {config.threads} threads"
+        )
+
+    def _make_card(self, options: TrainOptions) -> Card:
+        facts = self.data.facts
+        source, target = self.data.source_tokenizer, self.data.target_tokenizer
+        return Card(
+            text=self.recipe.text,
+            model=self.recipe.model,
+            decoding=self.recipe.decoding,
+            source_vocabulary=facts.source_vocabulary,
+            target_vocabulary=facts.target_vocabulary,
+            max_length=facts.max_length,
+            length_ratio=facts.length_ratio,
+            tokenizers={"source": source.digest, "target": target.digest},
+            source_lang=options.source_lang,
+            target_lang=options.target_lang,
+        )
+
+    def _keep(self, result: Validation) -> None:
+        """The model of this moment becomes the run's model."""
+        progress, facts = self.run.progress, self.data.facts
+        story: dict[str, Any] = {
+            "origin": facts.origin,
+            "pairs": facts.pairs,
+            "target_tokens": facts.target_tokens,
+            "steps": progress.step,
+            "epochs": progress.epoch,
+            "seconds": round(self.clock.seconds(), 1),
+            "device": self.device.type,
+            "threads": self.recipe.training.threads,
+            "finished": False,
+        }
+        self.card = replace(self.card, training=story, scores=_scores(result, len(self.lines)))
+        save_sides(self.folder.path, self.data.source_tokenizer, self.data.target_tokenizer)
+        save_weights(self.folder.path, weights(self.model))
+        save_card(self.folder.path, self.card)
+
+    def _finish(self) -> Outcome:
+        progress, config = self.run.progress, self.recipe.training
+        assert config.validate_every is not None
+        assert config.checkpoint_every is not None
+        if progress.step % config.validate_every or progress.best is None:
+            self.validate()
+        if not (self.folder.checkpoints / f"step-{progress.step:08d}").exists():
+            save(self.run)
+        self._try_average()
+        self.model = load_model(self.folder.path, self.card, self.device)
+        judge = Translator(
+            self.model, self.card, self.data.source_tokenizer, self.data.target_tokenizer
+        )
+        result = validate(judge, self.data.valid, self.lines, beam=self.recipe.decoding.beam)
+        story = self.card.training | {
+            "finished": True,
+            "steps": progress.step,
+            "seconds": round(self.clock.seconds(), 1),
+        }
+        self.card = replace(self.card, training=story, scores=_scores(result, len(self.lines)))
+        save_card(self.folder.path, self.card)
+        self._draw_curve()
+        self.reporter.say(
+            f"done: BLEU {result.bleu:.1f}, chrF {result.chrf:.1f} on {len(self.lines)} validation "
+            f"lines after {progress.step:,} steps in {self.clock.seconds():.0f} s. Translate with: "
+            f"heedful translate {self.folder.path}"
+        )
+        return Outcome(
+            folder=self.folder.path,
+            steps=progress.step,
+            seconds=self.clock.seconds(),
+            bleu=result.bleu,
+            chrf=result.chrf,
+            loss=result.loss,
+        )
+
+    def _try_average(self) -> None:
+        """The mean of the last checkpoints becomes the model, if it validates better."""
+        config = self.recipe.training
+        assert config.checkpoint_every is not None
+        last = checkpoint.regular(self.folder.checkpoints, config.checkpoint_every)[-config.average :]
+        if len(last) < 2:
+            return
+        load_weights(self.model, averaged(last), origin=self.folder.checkpoints)
+        result = validate(self.translator, self.data.valid, self.lines)
+        better = self._is_better(result)
+        self.reporter.say(
+            f"average of the last {len(last)} checkpoints: loss {result.loss:.3f}, "
+            f"BLEU {result.bleu:.1f}, chrF {result.chrf:.1f}: {'taken' if better else 'not better'}"
+        )
+        if better:
+            self._keep(result)
+
+    def _draw_curve(self) -> None:
+        try:
+            draw_curve(read_metrics(self.folder.metrics), self.folder.curve, title=self.folder.path.name)
+        except OSError as error:
+            self.reporter.say(f"warning: the learning curve could not be drawn: {error}")
+
+
+def _scores(result: Validation, lines: int) -> dict[str, Any]:
+    return {
+        "validation_lines": lines,
+        "bleu": round(result.bleu, 2),
+        "chrf": round(result.chrf, 2),
+        "loss": round(result.loss, 4),
+    }
+
+
+__all__ = ["Outcome", "TrainingError", "train_run"]

@@ -1,0 +1,77 @@
+"""The folder of a run: what lies where in it, and that one process at a time writes to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from heedful.errors import ModelFolderError
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks; two trainings at once are then up to the user
+    fcntl = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """OUT: a model folder (`config.json`, `model.safetensors`, tokenizer), and these."""
+
+    path: Path
+
+    @property
+    def recipe(self) -> Path:
+        """Every setting, resolved."""
+        return self.path / "recipe.toml"
+
+    @property
+    def checkpoints(self) -> Path:
+        """A folder each."""
+        return self.path / "checkpoints"
+
+    @property
+    def data(self) -> Path:
+        """Tokenizers and token ids."""
+        return self.path / "data"
+
+    @property
+    def metrics(self) -> Path:
+        """A JSON object a line."""
+        return self.path / "metrics.jsonl"
+
+    @property
+    def curve(self) -> Path:
+        """The learning curve."""
+        return self.path / "curve.png"
+
+    def holds_a_run(self) -> bool:
+        """Whether training has begun here."""
+        return self.recipe.exists()
+
+    def open(self, *, resume: bool) -> None:
+        """Makes the folder, or sees that it may be used."""
+        if self.path.exists() and not self.path.is_dir():
+            raise ModelFolderError(f"{self.path} is a file; --out wants a folder")
+        if self.holds_a_run() and not resume:
+            raise ModelFolderError(
+                f"{self.path} already holds a run: go on with it by --resume, or choose another --out"
+            )
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ModelFolderError(f"{self.path} cannot be made: {error}") from None
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keeps a second process from training in the same folder; a crash frees it."""
+        try:
+            with (self.path / ".lock").open("w") as file:
+                if fcntl is not None:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                yield
+        except BlockingIOError:
+            raise ModelFolderError(f"another process is training in {self.path}") from None
+        except PermissionError as error:
+            raise ModelFolderError(f"{self.path} cannot be written to: {error}") from None

@@ -1,0 +1,255 @@
+"""Text -> Translation. Here text, batches, models and decoding meet.
+
+A line is split into sentences, each sentence becomes ids, the ids are searched in batches of like
+length, and the sentences' translations are joined again.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, overload
+
+import torch
+from pydantic import ValidationError
+
+from heedful.batches.batch import pad_sources
+from heedful.decoding.config import DecodingConfig
+from heedful.decoding.hypothesis import Hypothesis, Marks, Question
+from heedful.decoding.search import search
+from heedful.errors import RecipeError, did_you_mean
+from heedful.machine import pick_device, use_threads
+from heedful.model_folder import Card, load_checked_tokenizers, load_model, read_card
+from heedful.models.seq2seq import Seq2Seq
+from heedful.see.attend import attend
+from heedful.see.record import Record
+from heedful.text.sentences import chunks, split_sentences
+from heedful.text.special import BOS, EOS, PAD, UNK
+from heedful.text.tokenizer import Tokenizer
+
+MARKS = Marks(start=BOS, end=EOS, never=(PAD, UNK, BOS))
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A translated line."""
+
+    text: str
+    score: float
+    tokens: tuple[str, ...]
+    nbest: tuple[Translation, ...] = ()
+    """All that was asked for, this one first; empty unless more than one was."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One sentence of a line, or a piece of one, as it goes to the model."""
+
+    line: int
+    before: str  # white space that parts it from the sentence before
+    ids: tuple[int, ...]
+
+
+class Translator:
+    """A model with its tokenizers: what `heedful.load` returns."""
+
+    def __init__(
+        self,
+        model: Seq2Seq[Any],
+        card: Card,
+        source_tokenizer: Tokenizer,
+        target_tokenizer: Tokenizer,
+    ) -> None:
+        self.model = model
+        self.card = card
+        self.source_tokenizer = source_tokenizer
+        self.target_tokenizer = target_tokenizer
+
+    @overload
+    def translate(self, texts: str, **options: Any) -> Translation: ...
+    @overload
+    def translate(self, texts: Iterable[str], **options: Any) -> list[Translation]: ...
+
+    def translate(self, texts: str | Iterable[str], **options: Any) -> Any:
+        """One text -> its Translation; several -> a list of them, in order.
+
+        Options: nbest, prefix (text that the translation begins with, or one for each), and every
+        setting of `[decoding]`: beam, normalise, alpha, stop, sample, temperature, …
+        """
+        if isinstance(texts, str):
+            return self.translate([texts], **options)[0]
+        lines = list(texts)
+        nbest, prefix = options.pop("nbest", 1), options.pop("prefix", None)
+        on_cut = options.pop("on_cut", _ignore)
+        config = self.settings(nbest=nbest, **options)
+        prefixes = [prefix or ""] * len(lines) if prefix is None or isinstance(prefix, str) else prefix
+        if len(prefixes) != len(lines):
+            raise RecipeError(f"{len(prefixes)} prefixes for {len(lines)} lines; one each is wanted")
+        parts = [p for i, line in enumerate(lines) for p in self._split(i, line, config, on_cut)]
+        found = self._search(parts, config, nbest, self._prefix_ids(parts, prefixes))
+        by_line: list[list[tuple[_Part, list[Hypothesis]]]] = [[] for _ in lines]
+        for part, hypotheses in zip(parts, found, strict=True):
+            by_line[part.line].append((part, hypotheses))
+        return [self._join(pieces, config, nbest) for pieces in by_line]
+
+    def attend(self, source: str, target: str | None = None) -> Record:
+        """Where every head looks while `target`, or the model's own translation, is written."""
+        if target is None:
+            target = self.translate(source, split_sentences=False).text
+        return attend(
+            self.model,
+            self.source_tokenizer,
+            self.target_tokenizer,
+            source,
+            target,
+            limit=self.card.max_length,
+        )
+
+    def settings(self, *, nbest: int = 1, **options: Any) -> DecodingConfig:
+        """The model's own decoding settings with these changed; a wider beam where nbest needs it."""
+        known = DecodingConfig.model_fields
+        for name in options:
+            if name not in known:
+                raise RecipeError(f"unknown option {name!r}{did_you_mean(name, known)}")
+        if nbest < 1:
+            raise RecipeError(f"nbest = {nbest}: at least 1 is wanted")
+        try:
+            config = DecodingConfig(**self.card.decoding.model_dump() | options)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            raise RecipeError(
+                f"{'.'.join(map(str, fault['loc']))} = {fault['input']!r}: {fault['msg']}"
+            ) from None
+        if not config.sample and nbest > config.beam:
+            if "beam" in options:
+                raise RecipeError(f"nbest = {nbest} wants a beam as wide, but beam = {config.beam}")
+            config = config.model_copy(update={"beam": nbest})
+        return config
+
+    def _split(
+        self, number: int, line: str, config: DecodingConfig, on_cut: Callable[[int, str], None]
+    ) -> list[_Part]:
+        """The sentences of a line, each short enough for the model."""
+        parts: list[_Part] = []
+        before = ""
+        is_prose = self.card.text.source_tokens == "subwords"
+        one_by_one = is_prose and config.split_sentences
+        for sentence in split_sentences(line.strip()) if one_by_one else [line.strip()]:
+            for piece in self._fitting(sentence) if is_prose else [sentence]:
+                text = piece.strip()
+                ids = self.source_tokenizer.encode(text) if text else []
+                if len(ids) > self.card.max_length:
+                    on_cut(number, f"{len(ids)} tokens, the model holds {self.card.max_length}")
+                    ids = ids[: self.card.max_length]
+                if ids:
+                    parts.append(_Part(number, before, tuple(ids)))
+                    before = ""
+                before += piece[len(piece.rstrip()) :]
+        return parts
+
+    def _fitting(self, sentence: str) -> list[str]:
+        def fits(text: str) -> bool:
+            return len(self.source_tokenizer.encode(text.strip())) <= self.card.max_length
+
+        return [sentence] if fits(sentence) else chunks(sentence, fits)
+
+    def _prefix_ids(self, parts: list[_Part], prefixes: Sequence[str]) -> list[list[int]]:
+        """A line's prefix is that of its first sentence."""
+        seen: set[int] = set()
+        ids: list[list[int]] = []
+        for part in parts:
+            first = part.line not in seen
+            seen.add(part.line)
+            prefix = prefixes[part.line] if first else ""
+            ids.append(self.target_tokenizer.encode(prefix) if prefix else [])
+        return ids
+
+    def _search(
+        self, parts: list[_Part], config: DecodingConfig, nbest: int, prefixes: list[list[int]]
+    ) -> list[list[Hypothesis]]:
+        """Searches in batches of sentences of like length; the answers come in the parts' order."""
+        device = next(self.model.parameters()).device
+        found: dict[int, list[Hypothesis]] = {}
+        width = nbest if config.sample else config.beam
+        for rows in _batches([len(part.ids) for part in parts], config.batch_tokens // width):
+            source, mask = pad_sources([parts[row].ids for row in rows])
+            limits = torch.tensor([self._limit(len(parts[row].ids), config) for row in rows])
+            question = Question.ask(
+                config, MARKS, limits.to(device), [prefixes[row] for row in rows]
+            )
+            keys = [zlib.crc32(repr(parts[row].ids).encode()) for row in rows]
+            answers = search(
+                self.model, source.to(device), mask.to(device), question, nbest=nbest, keys=keys
+            )
+            found.update(zip(rows, answers, strict=True))
+        return [found[i] for i in range(len(parts))]
+
+    def _limit(self, length: int, config: DecodingConfig) -> int:
+        """Most tokens, end mark included: half as many again as the training data ever needed."""
+        if config.max_length is not None:
+            return config.max_length + 1
+        needed = math.ceil(1.5 * max(1.0, self.card.length_ratio) * length) + 10
+        return max(min(needed, self.card.max_length), config.min_length) + 1
+
+    def _join(
+        self, pieces: list[tuple[_Part, list[Hypothesis]]], config: DecodingConfig, nbest: int
+    ) -> Translation:
+        """The n-th best of a line is made of the n-th best of its sentences."""
+        if not pieces:
+            return Translation("", 0.0, ())
+        options = [
+            self._joined([(p, h[min(rank, len(h) - 1)]) for p, h in pieces], config)
+            for rank in range(min(nbest, max(len(h) for _, h in pieces)))
+        ]
+        best = options[0]
+        return best if nbest == 1 else Translation(best.text, best.score, best.tokens, tuple(options))
+
+    def _joined(
+        self, pieces: list[tuple[_Part, Hypothesis]], config: DecodingConfig
+    ) -> Translation:
+        text = ""
+        for part, hypothesis in pieces:
+            translated = self.target_tokenizer.decode(hypothesis.tokens)
+            text += _gap(text, part.before, translated) + translated
+        tokens = [token for _, h in pieces for token in self.target_tokenizer.pieces(h.tokens)]
+        length = sum(len(h.tokens) + 1 for _, h in pieces)
+        score = sum(h.log_prob for _, h in pieces) / config.divisor(length)
+        return Translation(text, pieces[0][1].score if len(pieces) == 1 else score, tuple(tokens))
+
+
+def load(folder: str | Path, *, device: str = "auto", threads: int | None = None) -> Translator:
+    """The model of a run or of a model folder."""
+    path = Path(folder)
+    card = read_card(path)
+    tokenizers = load_checked_tokenizers(path, card)
+    use_threads(threads)
+    return Translator(load_model(path, card, pick_device(device)), card, *tokenizers)
+
+
+def _batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:
+    """Rows of like length, longest first, so that a batch that is too large shows at once."""
+    batches: list[list[int]] = []
+    width = 0
+    for row in sorted(range(len(lengths)), key=lambda row: -lengths[row]):
+        if batches and (len(batches[-1]) + 1) * width <= tokens:
+            batches[-1].append(row)
+        else:
+            batches.append([row])
+            width = lengths[row] + 1
+    return batches
+
+
+def _gap(text: str, before: str, translated: str) -> str:
+    """What stands between two translated sentences: the white space of the source; or a space, if
+    the source's script has none but the target's wants one (Chinese to English)."""
+    if before or not text or not translated:
+        return before if text else ""
+    wide = any("\u2e80" <= c <= "\u9fff" or "\uff00" <= c <= "\uffef" for c in text[-1] + translated[0])
+    return "" if wide else " "
+
+
+def _ignore(line: int, reason: str) -> None:
+    """For those who do not ask what was cut."""
