@@ -182,9 +182,7 @@ def evaluate(
     """
     from heedful.judging import judge
 
-    judge(
-        list(runs), source, reference, beam=beam, as_json=json, threads=threads, device=device
-    )
+    judge(list(runs), source, reference, beam=beam, as_json=json, threads=threads, device=device)
 
 
 @app.command
@@ -217,5 +215,3 @@ def main() -> None:
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
         sys.stderr.close()
         sys.exit(0)
-
-

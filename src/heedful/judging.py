@@ -53,7 +53,9 @@ def judge(
         show(comparison, console)
         result["comparison"] = comparison.to_dict()
     if as_json:
-        print(json.dumps(reports[str(runs[0])] if len(reports) == 1 else result, ensure_ascii=False))
+        print(
+            json.dumps(reports[str(runs[0])] if len(reports) == 1 else result, ensure_ascii=False)
+        )
 
 
 def warn_of_overlap(run: Path, sources: list[str]) -> None:

@@ -37,7 +37,7 @@ def _container_quota(root: Path = Path("/sys/fs/cgroup")) -> int:
 
 
 def use_threads(threads: int | None) -> int:
-    """Sets torch's threads: those asked for, or one a granted core at most. Returns their number."""
+    """Sets torch's threads, those asked for or one a granted core at most; returns how many."""
     import torch
 
     # torch's own default leaves hyper-threads out, so it may be lower than the cores.

@@ -1,9 +1,8 @@
-"""A model folder: `config.json`, `model.safetensors`, the tokenizer; another machine needs no more."""
+"""A model folder: `config.json`, `model.safetensors`, the tokenizer. Nobody needs more."""
 
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,7 +58,7 @@ def write_atomically(path: Path, text: str) -> None:
     partial = path.with_name(f".{path.name}.partial")
     try:
         partial.write_text(text, encoding="utf-8")
-        os.replace(partial, path)
+        partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
 
@@ -74,7 +73,7 @@ def save_weights(folder: Path, weights: dict[str, Tensor]) -> None:
     partial = folder / f".{WEIGHTS}.partial"
     try:
         save_tensors(weights, partial)
-        os.replace(partial, folder / WEIGHTS)
+        partial.replace(folder / WEIGHTS)
     finally:
         partial.unlink(missing_ok=True)
 
@@ -83,7 +82,9 @@ def read_card(folder: Path) -> Card:
     """`config.json`, checked; needs none of the other files."""
     path = folder / CONFIG
     if not folder.is_dir():
-        raise ModelFolderError(f"{folder} is not there: a folder that `heedful train` made is wanted")
+        raise ModelFolderError(
+            f"{folder} is not there: a folder that `heedful train` made is wanted"
+        )
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         version = data.pop("format")

@@ -60,8 +60,7 @@ def write_translations(
 
         found = translator.translate(window, on_cut=warn, **options)
         for number, translation in enumerate(found, start=first):
-            for text in _rendered(translation, number, as_json):
-                out.write(text + "\n")
+            out.writelines(text + "\n" for text in _rendered(translation, number, as_json))
         out.flush()
         first += len(window)
 

@@ -85,9 +85,13 @@ class Translator:
         nbest, prefix = options.pop("nbest", 1), options.pop("prefix", None)
         on_cut = options.pop("on_cut", _ignore)
         config = self.settings(nbest=nbest, **options)
-        prefixes = [prefix or ""] * len(lines) if prefix is None or isinstance(prefix, str) else prefix
+        prefixes = (
+            [prefix or ""] * len(lines) if prefix is None or isinstance(prefix, str) else prefix
+        )
         if len(prefixes) != len(lines):
-            raise RecipeError(f"{len(prefixes)} prefixes for {len(lines)} lines; one each is wanted")
+            raise RecipeError(
+                f"{len(prefixes)} prefixes for {len(lines)} lines; one each is wanted"
+            )
         parts = [p for i, line in enumerate(lines) for p in self._split(i, line, config, on_cut)]
         found = self._search(parts, config, nbest, self._prefix_ids(parts, prefixes))
         by_line: list[list[tuple[_Part, list[Hypothesis]]]] = [[] for _ in lines]
@@ -109,7 +113,7 @@ class Translator:
         )
 
     def settings(self, *, nbest: int = 1, **options: Any) -> DecodingConfig:
-        """The model's own decoding settings with these changed; a wider beam where nbest needs it."""
+        """The model's own decoding settings with these changed; nbest may widen the beam."""
         known = DecodingConfig.model_fields
         for name in options:
             if name not in known:
@@ -205,7 +209,9 @@ class Translator:
             for rank in range(min(nbest, max(len(h) for _, h in pieces)))
         ]
         best = options[0]
-        return best if nbest == 1 else Translation(best.text, best.score, best.tokens, tuple(options))
+        return (
+            best if nbest == 1 else Translation(best.text, best.score, best.tokens, tuple(options))
+        )
 
     def _joined(
         self, pieces: list[tuple[_Part, Hypothesis]], config: DecodingConfig
@@ -247,7 +253,9 @@ def _gap(text: str, before: str, translated: str) -> str:
     the source's script has none but the target's wants one (Chinese to English)."""
     if before or not text or not translated:
         return before if text else ""
-    wide = any("\u2e80" <= c <= "\u9fff" or "\uff00" <= c <= "\uffef" for c in text[-1] + translated[0])
+    wide = any(
+        "\u2e80" <= c <= "\u9fff" or "\uff00" <= c <= "\uffef" for c in text[-1] + translated[0]
+    )
     return "" if wide else " "
 
 

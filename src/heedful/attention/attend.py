@@ -31,7 +31,7 @@ def attend(
 
 
 def attend_unseen(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Tensor:
-    """The context of `attend` alone, by whichever way is faster when nobody asks for the weights."""
+    """The context of `attend` alone, by whichever way is faster if nobody wants the weights."""
     if query.device.type == "cpu" and key.shape[-2] <= SHORT:
         return attend(query, key, value, mask)[0]
     return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -17,7 +17,7 @@ Ids = Sequence[int] | NDArray[np.integer]
 
 @dataclass(frozen=True)
 class Batch:
-    """Sources end with the end mark; targets go in behind the start mark and come out before the end."""
+    """Sources end with a mark; targets go in behind a start mark and come out with an end mark."""
 
     source: Tensor  # (B, S)
     source_mask: Tensor  # (B, S), True = a word
@@ -30,13 +30,17 @@ class Batch:
         """The same batch on another device."""
         if self.source.device == device:
             return self
-        moved = (self.source, self.source_mask, self.target_in, self.target_out)
-        on_device = (tensor.to(device, non_blocking=True) for tensor in moved)
-        return Batch(*on_device, self.n_tokens, self.n_source_tokens)
+        return replace(
+            self,
+            source=self.source.to(device),
+            source_mask=self.source_mask.to(device),
+            target_in=self.target_in.to(device),
+            target_out=self.target_out.to(device),
+        )
 
 
 def pad(rows: Sequence[Ids], *, before: int | None = None, after: int | None = None) -> Tensor:
-    """Sequences of any lengths -> (B, longest), with a mark before or after each, padded with PAD."""
+    """Sequences of any lengths -> (B, longest), with a mark before or after each, then PAD."""
     first, last = int(before is not None), int(after is not None)
     longest = max(map(len, rows)) + first + last
     padded = np.full((len(rows), longest), PAD, dtype=np.int64)

@@ -143,9 +143,7 @@ def _fingerprint(
 
 def _holds(folder: Path, fingerprint: str) -> bool:
     try:
-        return bool(
-            json.loads((folder / "facts.json").read_text())["fingerprint"] == fingerprint
-        )
+        return bool(json.loads((folder / "facts.json").read_text())["fingerprint"] == fingerprint)
     except (OSError, ValueError, KeyError):
         return False
 

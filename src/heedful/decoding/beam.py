@@ -26,9 +26,7 @@ class Beams:
     state: State  # N * k rows
 
 
-def beam_search(
-    model: Seq2Seq[Any], memory: Memory, question: Question
-) -> list[list[Hypothesis]]:
+def beam_search(model: Seq2Seq[Any], memory: Memory, question: Question) -> list[list[Hypothesis]]:
     """The finished hypotheses of each sentence, the best first: as many as the beam is wide."""
     width, config = question.config.beam, question.config
     found: list[list[Hypothesis]] = [[] for _ in memory.mask]
@@ -137,7 +135,7 @@ def _settled(found: list[list[Hypothesis]], beams: Beams, question: Question) ->
 def _unbeatable(
     hypotheses: list[Hypothesis], best_live: float, limit: int, question: Question
 ) -> bool:
-    """No live hypothesis, even if it went on to its limit with certainty, would enter the k best."""
+    """No live hypothesis would enter the k best, even if it went on to its limit with certainty."""
     kept = sorted((h.score for h in hypotheses), reverse=True)[: question.config.beam]
     return kept[-1] >= best_live / question.config.divisor(limit)
 

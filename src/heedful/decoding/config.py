@@ -57,6 +57,6 @@ class DecodingConfig(Settings):
 
     def divisor(self, length: int) -> float:
         """What the log-probability of a hypothesis of `length` tokens, end mark included, is
-        divided by. It never falls as the length grows: the bound of `stop = "exact"` rests on it."""
+        divided by. It never falls as the length grows: `stop = "exact"` rests on that."""
         base = float(length) if self.normalise == "length" else (5 + length) / 6
         return float(base**self.exponent)

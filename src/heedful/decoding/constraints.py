@@ -38,7 +38,7 @@ class MinimumLength:
 
 
 class ForcedPrefix:
-    """Each sentence begins with given tokens (perhaps none); they keep the model's probabilities."""
+    """Each sentence begins with given tokens (perhaps none); the model's probabilities stay."""
 
     def __init__(self, prefixes: Sequence[Sequence[int]]) -> None:
         self.longest = max(map(len, prefixes))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from heedful.decoding.config import DecodingConfig
-from heedful.decoding.constraints import Constraint, ForcedPrefix, Forbidden, MinimumLength
+from heedful.decoding.constraints import Constraint, Forbidden, ForcedPrefix, MinimumLength
 
 
 @dataclass(frozen=True)

@@ -182,12 +182,12 @@ OF_PLACES = (
         only_animals=True,
     ),
     Action(
-        "appealed to {other}",
-        "plaisait {to_other}",
-        "마음에 들었다",
+        "seemed inviting to {other}",
+        "paraissait attrayant[|e] {to_other}",
+        "매력적으로 보였다",
         "drawn",
         "place",
-        case="의",
+        case="에게",
         only_animals=True,
     ),
 )

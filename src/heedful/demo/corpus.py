@@ -13,7 +13,7 @@ from heedful.demo.korean import korean
 from heedful.demo.meaning import Meaning, deeds
 from heedful.demo.nouns import Noun, named
 from heedful.demo.reasons import REASONS
-from heedful.demo.sampling import Plan, fill, plan
+from heedful.demo.sampling import Plan, draw_plan, fill
 from heedful.errors import HeedfulError
 
 Language = Literal["fr", "ko"]
@@ -111,7 +111,7 @@ class _Drawn:
     def examples(self, count: int, *, held_out: bool) -> list[Example]:
         found: list[Example] = []
         while len(found) < count:
-            example = self._new(plan(self._random, held_out=held_out))
+            example = self._new(draw_plan(self._random, held_out=held_out))
             if example is not None:
                 found.append(example)
         return found

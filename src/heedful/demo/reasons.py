@@ -34,9 +34,10 @@ class Reason:
 
 # Big enough to find a passage narrow, and a plausible bearer of strength and experience
 _LARGE = named("animal cow dog goat horse mule donkey bear sheep")
+_GRAZING = named("animal cow goat horse mule donkey goose sheep")
 _SWIMS_BADLY = without(ANIMALS, "goose")
 _CLIMBED = named("trail staircase embankment hill slope ramp")
-_DEMANDING = _CLIMBED + named("stream canal field river forest meadow")
+_DEMANDING = _CLIMBED + named("field forest meadow")
 _LOAD_MATTERS = named("bridge field hill slope ramp")
 
 
@@ -64,8 +65,9 @@ def _of_places(
     tone: Tone,
     of: str,
     beside: tuple[Noun, ...] = ANIMALS,
+    entering: bool = True,
 ) -> Reason:
-    return Reason(english, french, korean, tone, named(of), beside)
+    return Reason(english, french, korean, tone, named(of), beside, entering)
 
 
 # fmt: off
@@ -83,7 +85,7 @@ OF_ANIMALS = (
     _of_animals("was full of energy", "était plein[|e] d'énergie", "기운이 넘쳤", "ability",
                 beside=_DEMANDING),
     _of_animals("was experienced", "était expérimenté[|e]", "경험이 많았", "ability",
-                of=_LARGE, beside=_DEMANDING),
+                of=_LARGE, beside=_DEMANDING + named("stream canal river")),
     # A ramp or a current may be strong too
     _of_animals("was strong", "était fort[|e]", "힘이 셌", "ability",
                 of=_LARGE, beside=named("trail field hill slope forest meadow")),
@@ -125,8 +127,9 @@ OF_PLACES = (
                "stream canal river cave", _SWIMS_BADLY),
     _of_places("was ~ long", "était ~ long[|ue]", "~ 길었", "burden",
                "bridge tunnel staircase trail ramp slope alley"),
-    _of_places("was covered with ice", "était couvert[|e] de glace", "얼음으로 덮여 있었", "burden",
-               "bridge staircase trail intersection street road highway ramp slope"),
+    _of_places("was full of potholes", "était plein[|e] de nids-de-poule", "여기저기 파여 있었",
+               "burden", "bridge tunnel intersection street road highway alley ramp",
+               ANIMALS + VEHICLES, entering=False),
     _of_places("was rocky", "était rocailleu[x|se]", "돌투성이였", "burden",
                "trail field embankment hill slope", ANIMALS + VEHICLES),
     _of_places("was flooded", "était inondé[|e]", "물에 잠겨 있었", "burden",
@@ -135,7 +138,7 @@ OF_PLACES = (
     _of_places("was under repair", "était en travaux", "공사 중이었", "burden",
                "bridge tunnel staircase intersection street road highway ramp"),
     _of_places("was well maintained", "était bien entretenu[|e]", "잘 관리되어 있었", "ability",
-               "bridge trail staircase embankment street road alley ramp"),
+               "bridge trail staircase embankment street road alley ramp", entering=False),
     _of_places("was wide enough", "était assez large", "충분히 넓었", "ability",
                "bridge tunnel trail staircase alley ramp cave", _LARGE + VEHICLES),
     _of_places("was shallow", "était peu profond[|e]", "얕았", "ability",
@@ -143,16 +146,15 @@ OF_PLACES = (
     _of_places("wasn't very steep", "n'était pas très raide", "별로 가파르지 않았", "ability",
                "trail staircase embankment hill slope ramp", ANIMALS + VEHICLES),
     _of_places("was well lit", "était bien éclairé[|e]", "환하게 밝혀져 있었", "ability",
-               "bridge tunnel staircase park intersection street alley yard ramp"),
+               "bridge tunnel staircase park intersection street alley yard ramp", entering=False),
     _of_places("was deserted", "était désert[|e]", "한적했", "motive",
                "bridge trail tunnel park garden market street road alley forest yard"),
     _of_places("was full of flowers", "était plein[|e] de fleurs", "꽃으로 가득했", "motive",
                "park garden field embankment meadow yard hill slope"),
     _of_places("was shady", "était ombragé[|e]", "그늘져 있었", "motive",
                "park garden trail forest alley yard"),
-    # A tortoise may be green itself
     _of_places("was green", "était vert[|e]", "푸르렀", "motive",
-               "park garden field embankment meadow hill slope", without(ANIMALS, "tortoise")),
+               "park garden field embankment meadow hill slope", _GRAZING),
 )
 # fmt: on
 

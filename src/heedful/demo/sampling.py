@@ -32,7 +32,7 @@ class Plan:
     referent_first: bool
 
 
-def plan(random: Random, *, held_out: bool) -> Plan:
+def draw_plan(random: Random, *, held_out: bool) -> Plan:
     """A plan at random, with held-out combinations of parts only or without any."""
     reason = random.choice(random.choice(_reasons(held_out)))
     link, outcome, pairs = random.choice(_options(reason, held_out))
@@ -53,8 +53,8 @@ def fill(random: Random, plan: Plan) -> Meaning:
 
 @cache
 def _reasons(held_out: bool) -> list[list[Reason]]:
-    # What is said of vehicles fits fewer places, so it is said half as often
-    sides = (OF_ANIMALS * 2 + OF_VEHICLES, OF_PLACES)
+    # What is said of vehicles fits fewer places, so it is said less often
+    sides = (OF_ANIMALS * 3 + OF_VEHICLES, OF_PLACES)
     return [[reason for reason in side if _options(reason, held_out)] for side in sides]
 
 

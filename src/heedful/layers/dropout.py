@@ -20,7 +20,7 @@ def keep_mask(shape: torch.Size, drop_256ths: int) -> Tensor:
 
 
 class Dropout(nn.Module):
-    """Zeroes each element with probability p while training, and scales the others by 1 / (1 - p)."""
+    """While training, zeroes each element with probability p and divides the others by 1 - p."""
 
     def __init__(self, p: float) -> None:
         super().__init__()

@@ -7,7 +7,10 @@ from torch import Tensor, nn
 
 
 def sinusoids(length: int, d_model: int) -> Tensor:
-    """PE(pos, 2i) = sin(pos / 10000^(2i/d_model)), PE(pos, 2i+1) = cos(the same) -> (length, d_model)."""
+    """PE(pos, 2i) = sin(pos / 10000^(2i / d_model)), PE(pos, 2i + 1) = cos of the same angle.
+
+    -> (length, d_model)
+    """
     position = torch.arange(length, dtype=torch.float64)[:, None]
     frequency = 10_000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
     angle = position * frequency  # (length, ceil(d_model / 2))
@@ -43,5 +46,7 @@ class LearnedPositions(nn.Module):
     def forward(self, start: int, end: int) -> Tensor:
         """The positions [start, end) -> (end - start, d_model)."""
         if end > len(self.table):
-            raise ValueError(f"position {end - 1} asked for, but only {len(self.table)} are learned")
+            raise ValueError(
+                f"position {end - 1} asked for, but only {len(self.table)} are learned"
+            )
         return self.table[start:end]

@@ -10,7 +10,10 @@ from heedful.layers.dropout import Dropout
 
 
 class Residual(nn.Module):
-    """Post-norm, as in the paper: LayerNorm(x + Dropout(f(x))); pre-norm: x + Dropout(f(LayerNorm(x)))."""
+    """Post-norm, as in the paper: LayerNorm(x + Dropout(f(x))).
+
+    Pre-norm, by choice: x + Dropout(f(LayerNorm(x))).
+    """
 
     def __init__(self, *, d_model: int, dropout: float, pre_norm: bool) -> None:
         super().__init__()

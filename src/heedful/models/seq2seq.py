@@ -15,7 +15,7 @@ from typing import Generic, Protocol, Self, TypeVar
 from torch import Tensor, nn
 
 Record = Callable[[str, int, Tensor], None]
-"""Takes (kind, layer, weights (B, H, L, M)) of each attention, kind "encoder", "decoder" or "cross"."""
+"""Takes kind ("encoder", "decoder" or "cross"), layer, weights (B, H, L, M) of each attention."""
 
 
 class State(Protocol):
@@ -60,7 +60,7 @@ class Seq2Seq(nn.Module, ABC, Generic[StateT]):
 
 
 class Output(nn.Module):
-    """hidden (..., d_model) -> logits (..., vocabulary), by a table that the embeddings may share."""
+    """hidden (..., d_model) -> logits (..., vocabulary), by a table that embeddings may share."""
 
     def __init__(self, table: nn.Parameter) -> None:
         super().__init__()

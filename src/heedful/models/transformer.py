@@ -37,8 +37,8 @@ class EncoderLayer(nn.Module):
     def forward(self, x: Tensor, mask: Tensor, record: Recorder | None) -> Tensor:
         """x (B, S, d_model), mask (B, 1, 1, S)."""
         x = self.frames[0](x, lambda x: self.self_attention(x, x, mask, record))
-        x = self.frames[1](x, self.feed_forward)
-        return x
+        framed: Tensor = self.frames[1](x, self.feed_forward)
+        return framed
 
 
 class DecoderLayer(nn.Module):
@@ -62,11 +62,9 @@ class DecoderLayer(nn.Module):
         """x (B, T, d_model), mask (T, T)."""
         source, source_mask = memory.states, memory.mask[:, None, None]
         x = self.frames[0](x, lambda x: self.self_attention(x, x, mask, record_self))
-        x = self.frames[1](
-            x, lambda x: self.cross_attention(x, source, source_mask, record_cross)
-        )
-        x = self.frames[2](x, self.feed_forward)
-        return x
+        x = self.frames[1](x, lambda x: self.cross_attention(x, source, source_mask, record_cross))
+        framed: Tensor = self.frames[2](x, self.feed_forward)
+        return framed
 
     def step(self, x: Tensor, past: LayerState, source_mask: Tensor) -> tuple[Tensor, LayerState]:
         """x (R, 1, d_model), the newest position alone; all before it is in the past's keys."""

@@ -42,7 +42,11 @@ def attend(
     sources = (*source_tokenizer.pieces(source_ids), END)
     targets = (*target_tokenizer.pieces(target_ids), END)
     written = ("<s>", *targets[:-1])
-    labels = {"encoder": (sources, sources), "decoder": (targets, written), "cross": (targets, sources)}
+    labels = {
+        "encoder": (sources, sources),
+        "decoder": (targets, written),
+        "cross": (targets, sources),
+    }
     seen: list[Attention] = []
 
     def keep(kind: Any, layer: int, weights: Tensor) -> None:

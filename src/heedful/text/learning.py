@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
@@ -19,24 +20,26 @@ from heedful.text.config import (
     TokenKind,
     suggested_vocabulary_size,
 )
+from heedful.text.model_file import without_rule_path
 from heedful.text.normalization import nfc, nfc_rules
 from heedful.text.special import BOS, EOS, PAD, UNK
 
 MAX_LINES = 1_000_000
 """More lines cost memory and time and change the vocabulary little: a sample of them is used."""
 
-_PART = 200
-"""Longer lines are learnt from in parts of so many characters, and equal parts once only:
-SentencePiece compares whole lines for shared substrings, which takes hours on text that repeats
-itself (github.com/google/sentencepiece/issues/641); no piece is longer than 16 characters anyway."""
+_PART = re.compile(r"\S.{0,199}(?!\S)|\S{200}", re.DOTALL)
+"""Longer lines are learnt from in parts of 200 characters, cut between words where there are any,
+and equal parts once only: SentencePiece looks for substrings that lines share, which takes hours
+on text that repeats itself (github.com/google/sentencepiece/issues/641). No piece is longer than
+16 characters anyway."""
 
 _MANY_CHARACTERS = 1000
 """Alphabets stay below this, Han and Hangul do not."""
 
 _SPECIALS = 4
 _BYTES = 256
-# Not in any piece: SentencePiece keeps ▁ for the space and ▅ for itself, and splits at the tab.
-_RESERVED = str.maketrans({"\0": " ", "\t": " ", "▁": " ", "▅": " "})
+# Learnt from as spaces: SentencePiece keeps ▁ and ▅ for itself, and skips lines with the others.
+_RESERVED = str.maketrans("\0\t\n▁▅", " " * 5)
 # Whatever str.split() splits at, besides the space itself.
 _OTHER_SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
@@ -87,8 +90,7 @@ def _sample(lines: Iterable[str], seed: int) -> tuple[list[str], int]:
 
 
 def _parts(line: str) -> list[str]:
-    line = nfc(line).replace("\n", " ").translate(_RESERVED)
-    return [line[start : start + _PART] for start in range(0, len(line), _PART)]
+    return _PART.findall(nfc(line).translate(_RESERVED))
 
 
 def _coverage(kind: TokenKind, characters: Counter[str]) -> float:
@@ -152,7 +154,7 @@ def _train(
             num_threads=16,  # sums are taken per thread: the number must not be the machine's
             minloglevel=3,
         )
-    return model.getvalue()
+    return without_rule_path(model.getvalue())
 
 
 def _space_rules() -> str:

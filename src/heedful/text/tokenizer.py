@@ -12,12 +12,15 @@ import sentencepiece
 from heedful.errors import ModelFolderError
 from heedful.text.config import Algorithm, TokenKind
 from heedful.text.learning import learn_model
-from heedful.text.model_kind import kind_of_model
+from heedful.text.model_file import kind_of_model
 from heedful.text.normalization import nfc
 from heedful.text.special import BOS, EOS, PAD, UNK
 
 SPACE: Final = "▁"
 """How SentencePiece writes a space inside a piece (U+2581)."""
+
+_WORTH_THREADS: Final = 500
+"""Texts; for fewer, starting threads takes longer than the work."""
 
 
 @final
@@ -31,8 +34,8 @@ class Tokenizer:
     def __init__(self, model: bytes) -> None:
         """Takes the bytes of a model file; `learn` and `load` are the usual ways here."""
         self._model: Final = model
-        self._processor: Final = sentencepiece.SentencePieceProcessor(model_proto=model)
         self.kind: Final[TokenKind] = kind_of_model(model)
+        self._processor: Final = sentencepiece.SentencePieceProcessor(model_proto=model)
         self.digest: Final = hashlib.sha256(model).hexdigest()
         n = self._processor.get_piece_size()
         self.vocabulary: Final[tuple[str, ...]] = tuple(self._processor.id_to_piece(list(range(n))))
@@ -92,20 +95,25 @@ class Tokenizer:
 
     def encode(self, text: str) -> list[int]:
         """The ids of the text, without BOS and EOS. A lone surrogate counts as U+FFFD."""
-        return self.encode_batch([text])[0]
+        text = self._prepared(text)
+        if SPACE in text:
+            return self._encode_with_space_symbol(text)
+        ids: list[int] = self._processor.encode(text, out_type=int)
+        return ids
 
     def encode_batch(self, texts: list[str]) -> list[list[int]]:
-        """`encode` for many texts at once, which is much faster."""
-        texts = [nfc(text) for text in texts]
-        if self.kind == "words":
-            texts = [" ".join(text.split()) for text in texts]
-        ids: list[list[int]] = self._processor.encode(
-            [text if SPACE not in text else "" for text in texts], out_type=int
-        )
+        """`encode` for many texts at once, on all processors if they are worth it."""
+        texts = [self._prepared(text) for text in texts]
+        n_threads = -1 if len(texts) >= _WORTH_THREADS else 1
+        ids: list[list[int]] = self._processor.encode(texts, out_type=int, num_threads=n_threads)
         for row, text in enumerate(texts):
             if SPACE in text:
                 ids[row] = self._encode_with_space_symbol(text)
         return ids
+
+    def _prepared(self, text: str) -> str:
+        text = nfc(text)
+        return " ".join(text.split()) if self.kind == "words" else text
 
     def _encode_with_space_symbol(self, text: str) -> list[int]:
         """A true ▁ would be read as a space. So another character takes its place, one that is

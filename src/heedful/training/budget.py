@@ -28,7 +28,7 @@ def step_seconds(config: ModelConfig, facts: Facts, batch: Batch, device: torch.
         for _ in range(4):
             started = time.monotonic()
             loss, _ = batch_loss(model, batch.to(device), smoothing=0.1)
-            (loss / batch.n_tokens).backward()
+            torch.autograd.backward(loss / batch.n_tokens)
             optimiser.step()
             optimiser.zero_grad()
             times.append(time.monotonic() - started)

@@ -90,7 +90,7 @@ def restore(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> P
         return Progress(**json.loads((path / STATE).read_text()))
     except (OSError, SafetensorError, ValueError, KeyError, TypeError) as error:
         raise ModelFolderError(
-            f"checkpoint {path} is damaged ({error}): delete that folder to go on from the one before"
+            f"checkpoint {path} is damaged ({error}): delete it to go on from the one before"
         ) from error
 
 

@@ -27,7 +27,7 @@ from heedful.training.pace import Clock, Pace
 from heedful.training.reporter import Reporter
 
 
-class Interrupted(Exception):
+class Interrupted(Exception):  # noqa: N818 - not an error: it was asked for
     """SIGINT or SIGTERM came, and everything is saved."""
 
     def __init__(self, signal_number: int) -> None:
@@ -121,7 +121,7 @@ def _backward(run: Run, batches: list[Batch]) -> float:
         total += plain
         if not math.isfinite(plain):
             raise _not_finite(run, "loss", plain)
-        (loss / n_tokens).backward()
+        torch.autograd.backward(loss / n_tokens)
     return total / n_tokens
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -23,13 +24,15 @@ def smoothed_loss(
     """
     if hidden.device.type != "cpu":  # no cache to spare there, and autocast wants plain operations
         logits = (hidden @ table.T).flatten(0, 1).float()
-        real_only = {"ignore_index": padding, "reduction": "sum"}
-        loss = F.cross_entropy(logits, target.flatten(), label_smoothing=smoothing, **real_only)
-        with torch.no_grad():
-            return loss, F.cross_entropy(logits, target.flatten(), **real_only)
+        total = partial(
+            F.cross_entropy, logits, target.flatten(), ignore_index=padding, reduction="sum"
+        )
+        return total(label_smoothing=smoothing), total().detach()
     real = (target != padding).flatten().nonzero()[:, 0]
     rows = hidden.flatten(0, 1).index_select(0, real)  # (n, d_model)
-    loss, plain = _SmoothedLoss.apply(rows, table, target.flatten()[real], smoothing)
+    loss, plain = _SmoothedLoss.apply(  # type: ignore[no-untyped-call]
+        rows, table, target.flatten()[real], smoothing
+    )
     return loss, plain
 
 

@@ -111,5 +111,7 @@ def _corpus(
         missing = "source" if source is None else "target"
         raise InputError(f"--{prefix}{missing} is missing: source and target go together")
     if pairs is not None and (source is not None or target is not None):
-        raise InputError(f"give --{prefix}pairs, or --{prefix}source and --{prefix}target; not both")
+        raise InputError(
+            f"give --{prefix}pairs, or --{prefix}source and --{prefix}target; not both"
+        )
     return ParallelCorpus(source=source, target=target, pairs=pairs)

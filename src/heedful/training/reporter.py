@@ -46,7 +46,10 @@ class Reporter:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         self._bar.stop()
         if self._metrics:
@@ -105,9 +108,7 @@ class Reporter:
 
     def validation(self, progress: RunProgress, result: Validation, *, is_best: bool) -> None:
         """One line of figures, and two sample translations."""
-        self._keep(
-            progress, {"valid_loss": result.loss, "bleu": result.bleu, "chrf": result.chrf}
-        )
+        self._keep(progress, {"valid_loss": result.loss, "bleu": result.bleu, "chrf": result.chrf})
         star = "  ★ best so far" if is_best else ""
         self.say(
             f"step {progress.step:,}: validation loss {result.loss:.3f}, "
@@ -180,4 +181,4 @@ def _summary_writer(folder: Path) -> Any:
         raise RecipeError(
             "training.tensorboard = true needs TensorBoard: pip install 'heedful[tensorboard]'"
         ) from None
-    return SummaryWriter(folder)  # type: ignore[no-untyped-call]
+    return SummaryWriter(folder)

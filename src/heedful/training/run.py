@@ -125,7 +125,9 @@ def _prepare(
 
 def _tell_facts(facts: Facts, reporter: Reporter) -> None:
     aside = "given for validation" if facts.valid_given else "set aside for validation"
-    size = f"{facts.source_vocabulary:,}" + ("" if facts.joint else f" + {facts.target_vocabulary:,}")
+    size = f"{facts.source_vocabulary:,}" + (
+        "" if facts.joint else f" + {facts.target_vocabulary:,}"
+    )
     reporter.say(
         f"{facts.pairs:,} pairs to train on ({facts.target_tokens:,} target tokens), "
         f"{facts.valid:,} {aside}; vocabulary {size}"
@@ -147,9 +149,7 @@ def _use_machine(recipe: Recipe) -> tuple[int, torch.device]:
     return use_threads(recipe.training.threads), pick_device(recipe.training.device)
 
 
-def _resolved(
-    sections: Sections, data: Prepared, device: torch.device, clock: Clock
-) -> Recipe:
+def _resolved(sections: Sections, data: Prepared, device: torch.device, clock: Clock) -> Recipe:
     """The recipe with everything chosen; with a budget, by measuring."""
     given, facts = recipes.parse(sections), data.facts
     preset = None if names_a_size(sections) else preset_for_data(facts, on_gpu=device.type != "cpu")
@@ -278,7 +278,9 @@ class _Session:
         until = (
             f"{config.budget:.0f} s in all"
             if config.budget
-            else f"{config.steps:,} steps" if config.steps else "until validation stops improving"
+            else f"{config.steps:,} steps"
+            if config.steps
+            else "until validation stops improving"
         )
         self.reporter.say(
             f"training {model.kind}: {model.n_layers}+{model.n_layers} layers, "
@@ -361,7 +363,9 @@ class _Session:
         """The mean of the last checkpoints becomes the model, if it validates better."""
         config = self.recipe.training
         assert config.checkpoint_every is not None
-        last = checkpoint.regular(self.folder.checkpoints, config.checkpoint_every)[-config.average :]
+        last = checkpoint.regular(self.folder.checkpoints, config.checkpoint_every)[
+            -config.average :
+        ]
         if len(last) < 2:
             return
         load_weights(self.model, averaged(last), origin=self.folder.checkpoints)
@@ -376,7 +380,9 @@ class _Session:
 
     def _draw_curve(self) -> None:
         try:
-            draw_curve(read_metrics(self.folder.metrics), self.folder.curve, title=self.folder.path.name)
+            draw_curve(
+                read_metrics(self.folder.metrics), self.folder.curve, title=self.folder.path.name
+            )
         except OSError as error:
             self.reporter.say(f"warning: the learning curve could not be drawn: {error}")
 

@@ -56,7 +56,7 @@ class RunFolder:
             raise ModelFolderError(f"{self.path} is a file; --out wants a folder")
         if self.holds_a_run() and not resume:
             raise ModelFolderError(
-                f"{self.path} already holds a run: go on with it by --resume, or choose another --out"
+                f"{self.path} already holds a run: go on with --resume, or choose another --out"
             )
         try:
             self.path.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,34 @@
+# Everything is installed into .venv, once; a change of the dependencies installs again.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check format clean
+
+# Generates sentence pairs, trains on them, translates, judges, draws. DEMO="--to ko" for Korean.
+demo: $(READY)
+	$(BIN)/heedful demo $(DEMO)
+
+# Lint, types and every test.
+test: check
+	$(BIN)/pytest
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "heedful needs Python 3.11 or newer; say which one: make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,tensorboard]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,169 @@
+"""`heedful demo`: from nothing to a trained model, its figures and its pictures."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from heedful.demo.corpus import FAMOUS, DemoCorpus, Example, Language, generate
+from heedful.demo.finder import Finder, best_finder
+from heedful.demo.judge import pronoun_right, word_positions
+from heedful.errors import ModelFolderError
+from heedful.evaluation import bleu, exact_match
+from heedful.see import draw_alignment, draw_arcs
+from heedful.training.options import TrainOptions
+from heedful.training.run import train_run
+from heedful.translator import Translator, load
+
+NAMES = {"fr": "French", "ko": "Korean"}
+MARK = "demo.json"  # tells a folder of the demo, which it may make anew, from a run of the user's
+
+SETTINGS = (
+    "training.batch_tokens=2048",
+    "training.validation_lines=100",
+    "training.patience=1000",
+    "model.dropout=0.0",
+    "decoding.beam=1",
+)
+"""Made data never repeats itself, so nothing has to guard against learning it by heart."""
+
+
+def run_demo(language: Language, *, out: Path, seed: int, budget: str) -> None:
+    """Generates, trains, translates unseen sentences, judges, draws."""
+    started = time.monotonic()
+    console = Console(highlight=False)
+    _clear(out)
+    console.print(f"generating English–{NAMES[language]} sentence pairs …")
+    corpus = generate(language, seed=seed)
+    _write(corpus, language, out)
+    text = out / "text"
+    train_run(
+        TrainOptions(
+            out=out,
+            source=str(text / "train.en"),
+            target=str(text / f"train.{language}"),
+            valid_source=str(text / "valid.en"),
+            valid_target=str(text / f"valid.{language}"),
+            source_lang="en",
+            target_lang=language,
+            preset="tiny",
+            budget=budget,
+            seed=seed,
+            set=SETTINGS,
+        ),
+        console=console,
+    )
+    translator = load(out)
+    found = [t.text for t in translator.translate([e.source for e in corpus.test])]
+    _show_examples(console, corpus.test, found)
+    figures = judge(corpus.test, found)
+    finder = best_finder(translator, corpus.valid[:100])
+    figures["it_finds_its_noun"] = finder.share_right(translator, corpus.test[:200])
+    (out / MARK).write_text(json.dumps({"language": language, "seed": seed} | figures, indent=1))
+    _tell(console, figures, finder)
+    pictures = _draw(translator, finder, corpus.test, out)
+    console.print("\npictures: " + ", ".join(map(str, [out / "curve.png", *pictures])))
+    console.print(f"all in {time.monotonic() - started:.0f} s. Try next:")
+    console.print(f'  echo "{_next_sentence(corpus)}" | heedful translate {out}')
+
+
+def judge(examples: Sequence[Example], found: Sequence[str]) -> dict[str, float]:
+    """The demo's figures, in percent (BLEU as it is)."""
+    references = [example.target for example in examples]
+    pairs = list(zip(examples, found, strict=True))
+    unseen = [(e.target, text) for e, text in pairs if e.held_out]
+    decisive = [pronoun_right(e, text) for e, text in pairs if e.decisive]
+    return {
+        "sentences": len(pairs),
+        "exact_match": exact_match(found, references),
+        "exact_match_unseen_combinations": exact_match(
+            [text for _, text in unseen], [target for target, _ in unseen]
+        ),
+        "bleu": bleu(found, references),
+        "pronouns": len(decisive),
+        "pronouns_right": 100 * sum(decisive) / len(decisive),
+    }
+
+
+def _clear(out: Path) -> None:
+    """The demo starts anew each time, but never over something that is not its own."""
+    if (out / MARK).exists():
+        shutil.rmtree(out)
+    elif out.exists() and any(out.iterdir()):
+        raise ModelFolderError(f"{out} holds something else: choose another --out for the demo")
+    out.mkdir(parents=True, exist_ok=True)
+    (out / MARK).write_text("{}")
+
+
+def _write(corpus: DemoCorpus, language: Language, out: Path) -> None:
+    folder = out / "text"
+    folder.mkdir()
+    parts = {"train": corpus.train, "valid": corpus.valid, "test": corpus.test}
+    for name, examples in parts.items():
+        for side, lines in (
+            ("en", [e.source for e in examples]),
+            (language, [e.target for e in examples]),
+        ):
+            text = "".join(line + "\n" for line in lines)
+            (folder / f"{name}.{side}").write_text(text, encoding="utf-8")
+
+
+def _show_examples(console: Console, examples: Sequence[Example], found: Sequence[str]) -> None:
+    console.print("\nsentences that it has never seen:")
+    for example, text in list(zip(examples, found, strict=True))[:8]:
+        right = text == example.target
+        console.print(f"  {example.source}", markup=False)
+        console.print(f"    → {text} {'✓' if right else '✗'}", markup=False)
+        if not right:
+            console.print(f"    = {example.target}", markup=False)
+
+
+def _tell(console: Console, figures: dict[str, float], finder: Finder) -> None:
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    rows = [
+        ("exact match", f"{figures['exact_match']:.1f} % of {figures['sentences']:.0f} unseen"),
+        ("  unseen combinations", f"{figures['exact_match_unseen_combinations']:.1f} %"),
+        ("BLEU", f"{figures['bleu']:.1f}"),
+        ("pronouns right", f"{figures['pronouns_right']:.1f} % of {figures['pronouns']:.0f}"),
+        (
+            "“it” finds its noun",
+            f"{figures['it_finds_its_noun']:.1f} % (encoder layer {finder.layer}, head "
+            f"{finder.head}, chosen on validation sentences)",
+        ),
+    ]
+    for row in rows:
+        table.add_row(*row)
+    console.print()
+    console.print(table)
+
+
+def _draw(
+    translator: Translator, finder: Finder, examples: Sequence[Example], out: Path
+) -> list[Path]:
+    """Arcs from "it" in both famous sentences, and an alignment of the first."""
+    pictures = []
+    famous = [example for example in examples if example.source in FAMOUS]
+    for example in famous:
+        record = translator.attend(example.source, example.target).by_words()
+        word = example.source.rstrip(".").split()[-1]
+        path = out / f"it-{word}.png"
+        attention = record.get("encoder", finder.layer)
+        title = f"“it … too {word}”: where encoder layer {finder.layer} looks"
+        draw_arcs(attention, path, query=word_positions(example).it, head=finder.head, title=title)
+        pictures.append(path)
+        if example is famous[0]:
+            last = max(a.layer for a in record.attentions if a.kind == "cross")
+            path = out / "alignment.png"
+            draw_alignment(record.get("cross", last), path, title="What each word looks at")
+            pictures.append(path)
+    return pictures
+
+
+def _next_sentence(corpus: DemoCorpus) -> str:
+    return corpus.test[len(FAMOUS)].source
