@@ -25,7 +25,7 @@ def demo(
     to: Literal["fr", "ko"] = "fr",
     out: Path | None = None,
     seed: int = 1,
-    budget: str = "3m",
+    budget: str = "150s",
 ) -> None:
     """Generate sentence pairs, train on them, and show what the model has learnt.
 

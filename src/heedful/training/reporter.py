@@ -39,7 +39,8 @@ class Reporter:
         )
         self._task = self._bar.add_task("starting", total=None, detail="")
         self._loss_sum, self._tokens, self._since = 0.0, 0, time.monotonic()
-        self._kept_at = self._printed_at = 0.0
+        self._kept_at = self._printed_at = self._begun = 0.0
+        self._first_share: float | None = None
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -81,6 +82,7 @@ class Reporter:
             self._metrics.write(json.dumps(record, ensure_ascii=False) + "\n")
         self._metrics.flush()
         self._since = self._kept_at = self._printed_at = time.monotonic()
+        self._begun = time.monotonic()
 
     def step(
         self, progress: RunProgress, loss: float, rate: float, n_tokens: int, share: float | None
@@ -95,7 +97,7 @@ class Reporter:
         self._loss_sum, self._tokens, self._since, self._kept_at = 0.0, 0, now, now
         record = {"loss": loss, "rate": rate, "tokens_per_second": speed}
         self._keep(progress, record)
-        left = self._left(progress, share)
+        left = self._left(share)
         detail = f"loss {loss:.3f}  rate {rate:.1e}  {speed:,.0f} tokens/s  {left}"
         name = f"step {progress.step:,}  epoch {progress.epoch + 1}"
         self._bar.update(
@@ -134,10 +136,14 @@ class Reporter:
             for name, value in figures.items():
                 self._tensorboard.add_scalar(name, value, progress.step)
 
-    def _left(self, progress: RunProgress, share: float | None) -> str:
-        if not share:
+    def _left(self, share: float | None) -> str:
+        """From the pace of this session: what an earlier one did says nothing of this machine."""
+        if self._first_share is None:
+            self._first_share = share
+        if share is None or self._first_share is None or share <= self._first_share:
             return ""
-        return _duration(progress.seconds * (1 - share) / share) + " left"
+        gone = time.monotonic() - self._begun
+        return _duration(gone * (1 - share) / (share - self._first_share)) + " left"
 
     def _time_left(self, share: float) -> str:
         if share <= 0:

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from heedful.attention import MultiHeadAttention
+
+
+def test_equals_torchs_with_the_same_weights() -> None:
+    torch.manual_seed(7)
+    ours = MultiHeadAttention(d_model=21, n_heads=3, d_k=7, d_v=7)
+    theirs = nn.MultiheadAttention(21, 3, batch_first=True)
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(
+            torch.cat([ours.query.weight, ours.key.weight, ours.value.weight])
+        )
+        theirs.in_proj_bias.copy_(torch.cat([ours.query.bias, ours.key.bias, ours.value.bias]))
+        theirs.out_proj.weight.copy_(ours.join.weight)
+        theirs.out_proj.bias.copy_(ours.join.bias)
+    query, memory = torch.randn(2, 5, 21), torch.randn(2, 11, 21)
+    mask = torch.rand(2, 11) < 0.7
+    seen: list[Tensor] = []
+    found = ours(query, memory, mask[:, None, None], seen.append)
+    expected, weights = theirs(
+        query, memory, memory, key_padding_mask=~mask, average_attn_weights=False
+    )
+    torch.testing.assert_close(found, expected)
+    torch.testing.assert_close(seen[0], weights)
+
+
+def test_heads_may_be_of_any_width() -> None:
+    ours = MultiHeadAttention(d_model=13, n_heads=5, d_k=3, d_v=2)
+    assert ours(torch.randn(2, 7, 13), torch.randn(2, 11, 13), None).shape == (2, 7, 13)
+    assert (ours.query.weight.shape, ours.value.weight.shape) == ((15, 13), (10, 13))
+
+
+def test_recording_changes_nothing() -> None:
+    ours = MultiHeadAttention(d_model=6, n_heads=2, d_k=3, d_v=3)
+    query, seen = torch.randn(2, 7, 6), list[Tensor]()
+    torch.testing.assert_close(
+        ours(query, query, None), ours(query, query, None, seen.append), rtol=0, atol=0
+    )
+    assert seen[0].shape == (2, 2, 7, 7)

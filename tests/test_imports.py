@@ -1,0 +1,100 @@
+"""Imports go one way, and nothing heavy is loaded before it is needed."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import heedful
+
+PACKAGE = Path(heedful.__file__).parent
+
+MAY_IMPORT = {
+    "errors": set(),
+    "settings": set(),
+    "text": set(),
+    "batches": {"text"},
+    "attention": set(),
+    "layers": {"attention"},
+    "models": {"attention", "layers"},
+    "decoding": {"models"},
+    "evaluation": set(),
+    "see": {"text", "batches", "models"},
+    "machine": set(),
+    "model_folder": {"text", "models", "decoding"},
+    "translator": {
+        "text", "batches", "models", "decoding", "see", "machine", "model_folder",
+    },
+    "recipe": {"text", "models", "decoding", "training"},
+    "training": {
+        "text", "batches", "models", "decoding", "evaluation", "see", "machine",
+        "model_folder", "translator", "recipe",
+    },
+    "demo": {"evaluation", "see", "training", "translator"},
+    "streaming": {"text", "translator"},
+    "judging": {"text", "batches", "evaluation", "translator"},
+    "describe": {"model_folder"},
+}  # fmt: skip
+"""Beside themselves, errors and settings, which all may import."""
+
+
+def imported_rooms(path: Path) -> set[str]:
+    rooms = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module]
+            if node.module == "heedful":
+                names = [f"heedful.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        rooms |= {name.split(".")[1] for name in names if name.startswith("heedful.")}
+    return rooms - {"errors", "settings", "__version__"}
+
+
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_a_room_imports_only_what_it_may(room: str) -> None:
+    folder = PACKAGE / room
+    files = sorted(folder.glob("**/*.py")) if folder.is_dir() else [PACKAGE / f"{room}.py"]
+    assert files
+    for file in files:
+        assert imported_rooms(file) <= MAY_IMPORT[room] | {room}, file
+
+
+def test_every_room_is_listed() -> None:
+    rooms = {p.stem for p in PACKAGE.iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()}
+    assert rooms - {"__init__", "__main__", "cli"} == MAY_IMPORT.keys()
+
+
+def loaded_after(code: str) -> set[str]:
+    program = f"{code}\nimport sys; print('\\n'.join(sys.modules))"
+    output = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    return {name.split(".")[0] for name in output.stdout.split()}
+
+
+HEAVY = {"torch", "matplotlib", "sacrebleu", "sentencepiece"}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import heedful",
+        "import heedful.cli",
+        "import heedful.recipe",
+        "import heedful.demo.corpus",
+        "import heedful.see, heedful.evaluation",
+    ],
+)
+def test_nothing_heavy_is_loaded_before_it_is_needed(code: str) -> None:
+    assert not loaded_after(code) & HEAVY
+
+
+@pytest.mark.parametrize("code", ["import heedful.text.tokenizer", "import heedful.text.corpus"])
+def test_text_needs_no_torch(code: str) -> None:
+    assert "torch" not in loaded_after(code)
