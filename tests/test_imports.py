@@ -24,15 +24,16 @@ MAY_IMPORT = {
     "decoding": {"models"},
     "evaluation": set(),
     "see": {"text", "batches", "models"},
+    "files": set(),
     "machine": set(),
-    "model_folder": {"text", "models", "decoding"},
+    "model_folder": {"text", "models", "decoding", "files"},
     "translator": {
         "text", "batches", "models", "decoding", "see", "machine", "model_folder",
     },
     "recipe": {"text", "models", "decoding", "training"},
     "training": {
         "text", "batches", "models", "decoding", "evaluation", "see", "machine",
-        "model_folder", "translator", "recipe",
+        "model_folder", "translator", "recipe", "files",
     },
     "demo": {"evaluation", "see", "training", "translator"},
     "streaming": {"text", "translator"},

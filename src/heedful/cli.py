@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from cyclopts import App, CycloptsError, Parameter
 
 from heedful import __version__
-from heedful.errors import HeedfulError
+from heedful.errors import HeedfulError, Interrupted
 from heedful.training.options import Flag, TrainOptions
 
 app = App(
@@ -49,13 +49,9 @@ def demo(
 def train(options: TrainOptions) -> None:
     """Train a model on parallel text."""
     options.sections()  # a mistyped setting is told before torch is loaded
-    from heedful.training.loop import Interrupted
     from heedful.training.run import train_run
 
-    try:
-        train_run(options)
-    except Interrupted as interruption:
-        sys.exit(128 + interruption.signal_number)
+    train_run(options)
 
 
 @app.command
@@ -210,6 +206,8 @@ def main() -> None:
     except HeedfulError as error:
         print(f"heedful: {error}", file=sys.stderr)
         sys.exit(1)
+    except Interrupted as interruption:  # it has been told, and everything is saved
+        sys.exit(128 + interruption.signal_number)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:  # the reader of our output has gone, as `head` does

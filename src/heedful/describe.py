@@ -48,7 +48,7 @@ def count_weights(path: Path) -> int:
 
 def _rows(card: Card, n_weights: int, size: int) -> list[tuple[str, str]]:
     model, story, scores = card.model, card.training, card.scores
-    languages = f"{card.source_lang or '?'} → {card.target_lang or '?'}"
+    languages = f"{card.text.source_lang or '?'} → {card.text.target_lang or '?'}"
     vocabulary = f"{card.source_vocabulary:,}"
     if card.tokenizers["source"] != card.tokenizers["target"]:
         vocabulary += f" source, {card.target_vocabulary:,} target"

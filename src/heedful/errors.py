@@ -30,6 +30,14 @@ class TrainingError(HeedfulError):
     """Training that cannot start or go on."""
 
 
+class Interrupted(Exception):  # noqa: N818 - not an error: it was asked for
+    """SIGINT or SIGTERM stopped a training, and everything is saved."""
+
+    def __init__(self, signal_number: int) -> None:
+        super().__init__(f"stopped by signal {signal_number}")
+        self.signal_number = signal_number
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """' (did you mean X?)' for the nearest known word, or nothing."""
     near = difflib.get_close_matches(word, list(known), n=1)

@@ -16,6 +16,7 @@ from torch import Tensor
 from heedful import __version__
 from heedful.decoding.config import DecodingConfig
 from heedful.errors import ModelFolderError
+from heedful.files import write_atomically
 from heedful.models.build import build
 from heedful.models.config import ModelConfig, TransformerConfig
 from heedful.models.seq2seq import Seq2Seq
@@ -40,8 +41,6 @@ class Card:
     max_length: int  # most tokens of a sentence
     length_ratio: float  # target tokens a source token, nearly always at most
     tokenizers: dict[str, str]  # digest of each side's
-    source_lang: str | None = None
-    target_lang: str | None = None
     training: dict[str, Any] = field(default_factory=dict)  # on what, how long, how well
     scores: dict[str, Any] = field(default_factory=dict)
 
@@ -51,16 +50,6 @@ class Card:
         for section in ("text", "model", "decoding"):
             data[section] = getattr(self, section).model_dump(exclude_none=True)
         return json.dumps({"format": FORMAT, "heedful": __version__} | data, indent=1) + "\n"
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """The file is there as before, or with the new text; never in between."""
-    partial = path.with_name(f".{path.name}.partial")
-    try:
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def save_card(folder: Path, card: Card) -> None:

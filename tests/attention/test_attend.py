@@ -81,4 +81,4 @@ def test_unseen_equals_seen_on_both_sides_of_the_threshold(length: int) -> None:
 def test_gradient_is_right(qkv: tuple[Tensor, Tensor, Tensor]) -> None:
     q, k, v = (x.requires_grad_() for x in qkv)
     mask = torch.rand(5, 11) < 0.8
-    assert torch.autograd.gradcheck(lambda *x: attend(*x, mask)[0], (q, k, v))
+    assert torch.autograd.gradcheck(lambda q, k, v: attend(q, k, v, mask)[0], (q, k, v))

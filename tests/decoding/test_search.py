@@ -211,7 +211,9 @@ def test_samples_follow_the_models_distribution() -> None:
     question = ask(1, 1, sample=True)
     found = search(model, source, mask, question, nbest=n, keys=[1])[0]
     with torch.inference_mode():
-        logits = model.output(model.decode(torch.tensor([[START]]), model.encode(source, mask)))[0, 0]
+        logits = model.output(model.decode(torch.tensor([[START]]), model.encode(source, mask)))[
+            0, 0
+        ]
     logits[list(MARKS.never)] = -torch.inf
     expected = logits.softmax(-1)
     for token in range(4, 9):

@@ -43,7 +43,7 @@ def test_sinusoids_have_no_end() -> None:
 def test_learned_positions_end() -> None:
     positions = LearnedPositions(d_model=6, length=4)
     assert positions(1, 4).shape == (3, 6)
-    with pytest.raises(ValueError, match="position 4 .* only 4"):
+    with pytest.raises(ValueError, match=r"position 4 .* only 4"):
         positions(0, 5)
 
 

@@ -1,4 +1,4 @@
-"""The Transformer: equal to torch's, blind to padding and to the future, step by step as at once."""
+"""The Transformer: equal to torch's, blind to padding and future, step by step as at once."""
 
 from __future__ import annotations
 
@@ -123,7 +123,9 @@ def test_a_sentence_does_not_see_its_neighbours() -> None:
     together = model.decode(target, model.encode(source, mask))
     for i in range(5):
         n = int(mask[i].sum())
-        alone = model.decode(target[i : i + 1], model.encode(source[i : i + 1, :n], mask[i : i + 1, :n]))
+        alone = model.decode(
+            target[i : i + 1], model.encode(source[i : i + 1, :n], mask[i : i + 1, :n])
+        )
         torch.testing.assert_close(alone[0], together[i], rtol=1e-4, atol=1e-5)
 
 
@@ -175,7 +177,9 @@ def test_tables_are_shared_as_asked(tie: str, tables: int) -> None:
     )  # fmt: skip
     names = [name for name, _ in model.named_parameters() if name.endswith("table")]
     assert len(names) == tables
-    assert model.output.table is (model.embed_target.table if tie != "none" else model.output.table)
+    assert isinstance(model, Transformer)
+    assert (model.output.table is model.embed_target.table) == (tie != "none")
+    assert (model.embed_source.table is model.embed_target.table) == (tie == "three")
 
 
 def test_three_ways_need_one_vocabulary() -> None:

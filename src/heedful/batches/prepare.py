@@ -92,6 +92,7 @@ def prepare(
         raise InputError(f"the prepared data could not be written to {folder}: {error}") from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(spool, ignore_errors=True)
     return open_prepared(folder)
 
 
@@ -137,8 +138,9 @@ def also_in_training(folder: Path, sources: list[str]) -> int:
 def _fingerprint(
     corpus: ParallelCorpus, valid: ParallelCorpus | None, text: TextConfig, seed: int
 ) -> str:
+    settings = text.model_dump_json(exclude={"source_lang", "target_lang"})  # they change nothing
     parts = [str(FORMAT), corpus.fingerprint(), valid.fingerprint() if valid else "", str(seed)]
-    return hashlib.sha256("\0".join([*parts, text.model_dump_json()]).encode()).hexdigest()
+    return hashlib.sha256("\0".join([*parts, settings]).encode()).hexdigest()
 
 
 def _holds(folder: Path, fingerprint: str) -> bool:

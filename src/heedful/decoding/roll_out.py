@@ -79,13 +79,15 @@ def _drawer(question: Question, keys: list[tuple[int, int]]) -> Choose:
     )  # (R, longest)
 
     def choose(log_probs: Tensor, written: int, rows: Tensor) -> Tensor:
-        probabilities, order = narrowed(log_probs, question.config).sort(-1, descending=True)
+        # On the CPU and in double precision: not every device has it, and the draws shall agree.
+        likely = narrowed(log_probs.cpu(), question.config)
+        probabilities, order = likely.sort(-1, descending=True)
         cumulative = probabilities.double().cumsum(-1)
-        at = uniform[rows.cpu(), written].to(cumulative) * cumulative[:, -1]
+        at = uniform[rows.cpu(), written] * cumulative[:, -1]
         place = torch.searchsorted(cumulative, at[:, None], right=True)
         # Rounding must not lead past the last token that has any probability.
         place = torch.minimum(place, (probabilities > 0).sum(-1, keepdim=True) - 1)
-        return order.gather(1, place)[:, 0]
+        return order.gather(1, place)[:, 0].to(rows.device)
 
     return choose
 

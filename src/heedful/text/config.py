@@ -39,6 +39,12 @@ class TextConfig(Settings):
     """The most tokens a training sentence may have, longer pairs are left out; by default the
     longest training sentence up to a cap."""
 
+    source_lang: str | None = None
+    """Code of the source language, as en; kept in the model for those who ask."""
+
+    target_lang: str | None = None
+    """Code of the target language."""
+
     @model_validator(mode="after")
     def _joint_needs_one_kind(self) -> Self:
         if self.joint and self.source_tokens != self.target_tokens:

@@ -32,6 +32,7 @@ class Progress:
     batch: int = 0  # the next one of this epoch
     tokens: int = 0  # real target tokens seen
     seconds: float = 0.0  # wall-clock time spent, in all sessions
+    began: float | None = None  # of these, when the first step was taken
     best: float | None = None  # of the validations, higher is better
     best_step: int = 0
     since_best: int = 0  # validations
@@ -50,7 +51,7 @@ def save(
         save_tensors(_optimiser_tensors(model, optimiser), partial / OPTIMISER)
         (partial / STATE).write_text(json.dumps(asdict(progress), indent=1))
         sync(partial / STATE)
-        shutil.rmtree(final, ignore_errors=True)
+        _remove(final)
         partial.rename(final)
         sync(folder)
     except OSError as error:
@@ -79,7 +80,16 @@ def prune(folder: Path, *, keep: int, every: int) -> None:
     kept = regular(folder, every)[-keep:]
     for path in saved(folder):
         if path not in kept:
-            shutil.rmtree(path, ignore_errors=True)
+            _remove(path)
+
+
+def _remove(path: Path) -> None:
+    """Out of sight in one move, then deleted: a kill in between leaves no half of a checkpoint."""
+    hidden = path.with_name(f".removed-{path.name}")
+    shutil.rmtree(hidden, ignore_errors=True)
+    if path.exists():
+        path.rename(hidden)
+        shutil.rmtree(hidden, ignore_errors=True)
 
 
 def restore(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> Progress:

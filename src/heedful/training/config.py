@@ -25,8 +25,9 @@ def parse_duration(text: str) -> float:
 class TrainingConfig(Settings):
     """`[training]`: the paper's recipe by default."""
 
-    batch_tokens: int = Field(4096, ge=1)
-    """Rows of a batch times its longest sentence, at most."""
+    batch_tokens: int | None = Field(None, ge=1)
+    """Rows of a batch times its longest sentence, at most; 4,096 unless given, and less with a
+    budget that would otherwise allow too few steps."""
     accumulate: int = Field(1, ge=1)
     """Batches whose gradients are added up before each step."""
     steps: int | None = Field(None, ge=1)
@@ -37,7 +38,7 @@ class TrainingConfig(Settings):
     """How the rate falls after warm-up: the paper's way, or linearly to nothing at the last step.
     Linear with a budget, else the paper's, unless given."""
     warmup: int | None = Field(None, ge=1)
-    """Steps in which the rate rises; 4 · d_model unless given (the paper's big model had 4,000)."""
+    """Steps in which the rate rises; the paper's 4,000 or less, by width and length of the run."""
     peak_rate: float | None = Field(None, gt=0)
     """The highest rate; the paper's formula, 1 / √(d_model · warmup), unless given."""
     beta1: float = Field(0.9, ge=0, lt=1)

@@ -15,7 +15,7 @@ import torch
 from torch import nn
 
 from heedful.batches import Batch
-from heedful.errors import TrainingError
+from heedful.errors import Interrupted, TrainingError
 from heedful.models.seq2seq import Seq2Seq
 from heedful.text.special import PAD
 from heedful.training import checkpoint
@@ -25,14 +25,6 @@ from heedful.training.feed import Feed
 from heedful.training.loss import smoothed_loss
 from heedful.training.pace import Clock, Pace
 from heedful.training.reporter import Reporter
-
-
-class Interrupted(Exception):  # noqa: N818 - not an error: it was asked for
-    """SIGINT or SIGTERM came, and everything is saved."""
-
-    def __init__(self, signal_number: int) -> None:
-        super().__init__(signal.Signals(signal_number).name)
-        self.signal_number = signal_number
 
 
 @dataclass

@@ -71,7 +71,12 @@ class TrainOptions:
     def sections(self) -> Sections:
         """All settings that were given: preset, then recipe, then --set, then flags win."""
         flags: Sections = {
-            "text": {"source_tokens": self.source_tokens, "target_tokens": self.target_tokens},
+            "text": {
+                "source_tokens": self.source_tokens,
+                "target_tokens": self.target_tokens,
+                "source_lang": self.source_lang,
+                "target_lang": self.target_lang,
+            },
             "training": {
                 "budget": self.budget,
                 "steps": self.steps,

@@ -91,7 +91,7 @@ class ClockPace:
 
 
 def make_pace(config: TrainingConfig, clock: Clock, begins: float) -> StepPace | ClockPace:
-    """From resolved settings."""
+    """From resolved settings; `begins` is when the first step was taken, perhaps long ago."""
     assert config.peak_rate is not None
     assert config.warmup is not None
     if config.budget is not None:

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from heedful.files import write_atomically
 from heedful.training.checkpoint import Progress as RunProgress
 from heedful.training.validate import Validation
 
@@ -60,7 +61,7 @@ class Reporter:
 
     def say(self, text: str) -> None:
         """One line, above the bar."""
-        self.console.print(Text(text))
+        self.console.print(Text(text), soft_wrap=True)
 
     def stage(self, name: str, done: int, total: int | None) -> None:
         """Work before training: reading, learning the vocabulary, tokenising."""
@@ -77,10 +78,8 @@ class Reporter:
     def begin(self, progress: RunProgress) -> None:
         """Training starts, or goes on: records of steps that will be taken again are dropped."""
         kept = [r for r in read_metrics(self._metrics_path) if r["step"] <= progress.step]
-        self._metrics = self._metrics_path.open("w", encoding="utf-8")
-        for record in kept:
-            self._metrics.write(json.dumps(record, ensure_ascii=False) + "\n")
-        self._metrics.flush()
+        write_atomically(self._metrics_path, "".join(json.dumps(r) + "\n" for r in kept))
+        self._metrics = self._metrics_path.open("a", encoding="utf-8")
         self._since = self._kept_at = self._printed_at = time.monotonic()
         self._begun = time.monotonic()
 

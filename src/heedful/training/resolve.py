@@ -12,15 +12,18 @@ from heedful.batches.prepare import Facts
 from heedful.errors import RecipeError
 from heedful.models.config import PRESETS, TransformerConfig
 from heedful.recipe import Recipe, Sections, merged, parse
+from heedful.training.config import TrainingConfig
 
 ENOUGH_TOKENS = {"tiny": 0, "small": 2_000_000, "base": 20_000_000, "big": 200_000_000}
 """Target tokens of training data from which a size has enough to learn from."""
-SIZES = set().union(*PRESETS.values()) - {"dropout"}
+SIZES = PRESETS["tiny"].keys()
+BATCH_TOKENS, FEWEST_BATCH_TOKENS = 4096, 1024
+ENOUGH_STEPS = 2500  # a short run gains more from many steps than from large batches
 
 
-def names_a_size(sections: Sections) -> bool:
-    """Whether the settings say anything about how large the model is."""
-    return bool(SIZES & sections.get("model", {}).keys())
+def names_the_size(sections: Sections) -> bool:
+    """Whether the settings leave nothing open about how large the model is."""
+    return sections.get("model", {}).keys() >= SIZES
 
 
 def preset_for_data(facts: Facts, *, on_gpu: bool) -> str:
@@ -30,65 +33,84 @@ def preset_for_data(facts: Facts, *, on_gpu: bool) -> str:
 
 
 def resolve(
-    sections: Sections, facts: Facts, *, preset: str | None, step_seconds: float | None
+    sections: Sections, facts: Facts, *, preset: str | None, tokens_per_second: float | None = None
 ) -> Recipe:
-    """Every setting that training needs. `step_seconds`, measured, is given with a budget only."""
-    sizes: Sections = {"model": PRESETS[preset]} if preset else {}
-    recipe = parse(merged(sizes, sections))
-    model, training = recipe.model, recipe.training
-    tie = model.tie or ("three" if facts.joint else "two")
-    if tie == "three" and not facts.joint:
-        raise RecipeError(
-            'model.tie = "three" wants one vocabulary for both sides: set text.joint = true, '
-            'or model.tie = "two"'
-        )
-    expected = _expected_steps(recipe, step_seconds)
-    warmup = training.warmup or _warmup(model, expected)
-    every = training.validate_every or _validate_every(recipe, facts, expected)
-    budgeted = training.budget is not None
+    """Every setting that training needs. The speed is measured, and given, with a budget only."""
+    recipe = parse(merged({"model": _usual(preset, budgeted=bool(tokens_per_second))}, sections))
+    training = recipe.training
+    batch_tokens = training.batch_tokens or BATCH_TOKENS
+    expected = training.steps
+    if training.budget is not None and tokens_per_second is not None:
+        tokens = training.budget * tokens_per_second
+        batch_tokens = training.batch_tokens or _batch_tokens(tokens, training)
+        expected = max(1, int(tokens / (batch_tokens * training.accumulate)))
+    warmup = training.warmup or _warmup(recipe.model, expected)
+    epoch = (facts.target_tokens + facts.pairs) / (batch_tokens * training.accumulate)
+    every = training.validate_every or _validate_every(training, math.ceil(epoch), expected)
+    rhythm = max(1, every // 5) if training.budget is not None else every
+    chosen: dict[str, Any] = {
+        "batch_tokens": batch_tokens,
+        "schedule": training.schedule or ("inverse_sqrt" if training.budget is None else "linear"),
+        "warmup": warmup,
+        "peak_rate": training.peak_rate or _peak_rate(recipe.model, warmup),
+        "validate_every": every,
+        # With a budget the rate ends at nothing: only the last stretch is worth averaging.
+        "checkpoint_every": training.checkpoint_every or rhythm,
+    }
     return recipe.with_settings(
         {
             "text": {"max_length": facts.max_length, "joint": facts.joint},
-            "model": {"tie": tie},
-            "training": {
-                "schedule": training.schedule or ("linear" if budgeted else "inverse_sqrt"),
-                "warmup": warmup,
-                "peak_rate": training.peak_rate or _peak_rate(model, warmup),
-                "validate_every": every,
-                # With a budget the rate ends at nothing: only the last stretch is worth averaging.
-                "checkpoint_every": training.checkpoint_every
-                or (max(1, every // 5) if budgeted else every),
-            },
+            "model": {"tie": _tie(recipe.model, facts)},
+            "training": chosen,
         }
     )
 
 
-def _expected_steps(recipe: Recipe, step_seconds: float | None) -> int | None:
-    if recipe.training.budget is not None and step_seconds is not None:
-        return max(1, int(recipe.training.budget / step_seconds))
-    return recipe.training.steps
+def _usual(preset: str | None, *, budgeted: bool) -> dict[str, Any]:
+    """What the user's settings go on top of. A budget is short, and in few steps the paper's
+    post-norm layers hardly get going: pre-norm ones learn from the first step on."""
+    sizes = PRESETS[preset] if preset else {}
+    return sizes | {"pre_norm": True} if budgeted else dict(sizes)
+
+
+def _tie(model: TransformerConfig, facts: Facts) -> str:
+    if model.tie == "three" and not facts.joint:
+        raise RecipeError(
+            'model.tie = "three" wants one vocabulary for both sides: set text.joint = true, '
+            'or model.tie = "two"'
+        )
+    return model.tie or ("three" if facts.joint else "two")
+
+
+def _batch_tokens(tokens: float, training: TrainingConfig) -> int:
+    """As large as usual, but smaller where the tokens of the whole run would make few steps."""
+    wanted = tokens / ENOUGH_STEPS / training.accumulate
+    return int(min(BATCH_TOKENS, max(FEWEST_BATCH_TOKENS, wanted // 256 * 256)))
+
+
+def _usual_warmup(model: TransformerConfig) -> int:
+    """The paper's 4,000 steps, fewer for narrow models; pre-norm ones can bear a quarter of it."""
+    return min(4000, (4 if model.pre_norm else 16) * model.d_model)
 
 
 def _warmup(model: TransformerConfig, expected: int | None) -> int:
-    """4 · d_model, but no more than a tenth of a run whose length is known."""
-    usual = 4 * model.d_model
+    """No more than a tenth of a run whose length is known."""
+    usual = _usual_warmup(model)
     return usual if expected is None else max(1, min(usual, expected // 10))
 
 
 def _peak_rate(model: TransformerConfig, warmup: int) -> float:
-    """The paper's, 1 / √(d_model · warmup), but no higher than what 4 · d_model steps would give:
-    a shorter warm-up does not make a higher rate any safer."""
-    return 1 / math.sqrt(model.d_model * max(warmup, 4 * model.d_model))
+    """The paper's, 1 / √(d_model · warmup), but no higher than after the usual warm-up: a shorter
+    one does not make a higher rate any safer."""
+    return 1 / math.sqrt(model.d_model * max(warmup, _usual_warmup(model)))
 
 
-def _validate_every(recipe: Recipe, facts: Facts, expected: int | None) -> int:
+def _validate_every(training: TrainingConfig, epoch: int, expected: int | None) -> int:
     """Once an epoch, within 100 to 2,000 steps; at least five times in a run of known length."""
-    per_step = recipe.training.batch_tokens * recipe.training.accumulate
-    epoch = math.ceil((facts.target_tokens + facts.pairs) / per_step)
     every = min(2000, max(100, epoch))
-    if recipe.training.budget is not None and expected is not None:
-        return max(1, expected // 6)
-    return every if expected is None else max(1, min(every, expected // 5))
+    if expected is None:
+        return every
+    return max(1, expected // 6 if training.budget is not None else min(every, expected // 5))
 
 
 def not_changeable(stored: Recipe, sections: Sections) -> list[str]:

@@ -12,7 +12,8 @@ from rich.console import Console
 
 from heedful import recipe as recipes
 from heedful.batches.prepare import Facts, Prepared, open_prepared, prepare
-from heedful.errors import InputError, RecipeError, TrainingError
+from heedful.errors import InputError, Interrupted, RecipeError
+from heedful.files import write_atomically
 from heedful.machine import pick_device, use_threads
 from heedful.model_folder import Card, load_model, save_card, save_weights
 from heedful.models.build import build
@@ -24,11 +25,17 @@ from heedful.training import budget, checkpoint
 from heedful.training.average import averaged
 from heedful.training.checkpoint import Progress
 from heedful.training.feed import Feed
-from heedful.training.loop import Interrupted, Run, make_optimiser, save, train
+from heedful.training.loop import Run, make_optimiser, save, train
 from heedful.training.options import TrainOptions
 from heedful.training.pace import Clock, ClockPace, make_pace
 from heedful.training.reporter import Reporter, read_metrics
-from heedful.training.resolve import names_a_size, not_changeable, preset_for_data, resolve
+from heedful.training.resolve import (
+    BATCH_TOKENS,
+    names_the_size,
+    not_changeable,
+    preset_for_data,
+    resolve,
+)
 from heedful.training.run_folder import RunFolder
 from heedful.training.validate import Validation, validate
 from heedful.translator import Translator
@@ -69,8 +76,8 @@ def train_run(options: TrainOptions, *, console: Console | None = None) -> Outco
             threads, device = _use_machine(recipes.parse(sections))
             recipe = _resolved(sections, data, device, clock)
             recipe = recipe.with_settings({"training": {"threads": threads}})
-        folder.recipe.write_text(recipe.to_toml(), encoding="utf-8")
-        session = _Session(options, folder, recipe, data, reporter, clock, device)
+        write_atomically(folder.recipe, recipe.to_toml())
+        session = _Session(folder, recipe, data, reporter, clock, device)
         return session.train()
 
 
@@ -98,7 +105,7 @@ def _reopened(
     data_folder = Path(options.data) if options.data else folder.data
     if (data_folder / "facts.json").exists():
         return open_prepared(data_folder)
-    return _prepare(options, folder, {"text": recipe.sections()["text"]}, reporter)
+    return _prepare(options, folder, recipe.sections(), reporter)
 
 
 def _prepare(
@@ -152,11 +159,13 @@ def _use_machine(recipe: Recipe) -> tuple[int, torch.device]:
 def _resolved(sections: Sections, data: Prepared, device: torch.device, clock: Clock) -> Recipe:
     """The recipe with everything chosen; with a budget, by measuring."""
     given, facts = recipes.parse(sections), data.facts
-    preset = None if names_a_size(sections) else preset_for_data(facts, on_gpu=device.type != "cpu")
-    step = None
+    preset = (
+        None if names_the_size(sections) else preset_for_data(facts, on_gpu=device.type != "cpu")
+    )
+    speed = None
     if given.training.budget is not None:
-        feed = Feed(data.train, batch_tokens=given.training.batch_tokens, seed=0)
-        batch = feed.next(Progress())
+        batch_tokens = given.training.batch_tokens or BATCH_TOKENS
+        batch = Feed(data.train, batch_tokens=batch_tokens, seed=0).next(Progress())
         if preset is None:
             step = budget.step_seconds(given.model, facts, batch, device)
         else:
@@ -167,9 +176,9 @@ def _resolved(sections: Sections, data: Prepared, device: torch.device, clock: C
                 seconds=given.training.budget - clock.seconds(),
                 model=sections.get("model", {}),
             )
-        step *= given.training.accumulate
+        speed = batch.n_tokens / step
         budget.check_enough(given.training.budget, clock.seconds(), step)
-    recipe = resolve(sections, facts, preset=preset, step_seconds=step)
+    recipe = resolve(sections, facts, preset=preset, tokens_per_second=speed)
     if recipe.training.bf16 is None:
         bf16 = device.type == "cuda" and torch.cuda.is_bf16_supported()
         recipe = recipe.with_settings({"training": {"bf16": bf16}})
@@ -181,7 +190,6 @@ class _Session:
 
     def __init__(
         self,
-        options: TrainOptions,
         folder: RunFolder,
         recipe: Recipe,
         data: Prepared,
@@ -202,7 +210,9 @@ class _Session:
         ).to(device)
         optimiser = make_optimiser(self.model, recipe.training)
         progress = self._restored(optimiser)
-        self.card = self._make_card(options)
+        if progress.began is None:
+            progress.began = clock.seconds()
+        self.card = self._make_card()
         self.translator = Translator(
             self.model, self.card, data.source_tokenizer, data.target_tokenizer
         )
@@ -211,12 +221,12 @@ class _Session:
             optimiser=optimiser,
             feed=Feed(
                 data.train,
-                batch_tokens=recipe.training.batch_tokens,
+                batch_tokens=recipe.training.batch_tokens or BATCH_TOKENS,
                 seed=recipe.training.seed,
             ),
             progress=progress,
             config=recipe.training,
-            pace=make_pace(recipe.training, clock, begins=clock.seconds()),
+            pace=make_pace(recipe.training, clock, begins=progress.began),
             clock=clock,
             checkpoints=folder.checkpoints,
             reporter=reporter,
@@ -288,7 +298,7 @@ class _Session:
             f"{n_weights:,} weights; {until}, on {self.device.type}, {config.threads} threads"
         )
 
-    def _make_card(self, options: TrainOptions) -> Card:
+    def _make_card(self) -> Card:
         facts = self.data.facts
         source, target = self.data.source_tokenizer, self.data.target_tokenizer
         return Card(
@@ -300,8 +310,6 @@ class _Session:
             max_length=facts.max_length,
             length_ratio=facts.length_ratio,
             tokenizers={"source": source.digest, "target": target.digest},
-            source_lang=options.source_lang,
-            target_lang=options.target_lang,
         )
 
     def _keep(self, result: Validation) -> None:
@@ -394,6 +402,3 @@ def _scores(result: Validation, lines: int) -> dict[str, Any]:
         "chrf": round(result.chrf, 2),
         "loss": round(result.loss, 4),
     }
-
-
-__all__ = ["Outcome", "TrainingError", "train_run"]
