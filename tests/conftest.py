@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 import os
+import sys
+import warnings
 from collections.abc import Generator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+import heedful
+from heedful import cli
+
+from .trained import TINY, Answer, Command, Text, backwards, sentences, write_pairs
+
+if TYPE_CHECKING:
+    from heedful.translator import Translator
+
+# Threads that wait shall sleep: spinning, two processes on the same cores take turns at nothing.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # read when torch is imported
 
 IN_CI = os.environ.get("CI", "") not in ("", "0", "false")
 
@@ -38,3 +52,76 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 def data_folder() -> Path:
     """The real corpora."""
     return Path(os.environ["HEEDFUL_DATA"])
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """The command line, called in this process."""
+
+    def call(*arguments: object) -> Answer:
+        monkeypatch.setattr(sys, "argv", ["heedful", *map(str, arguments)])
+        capsys.readouterr()
+        code: object = 0
+        try:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Cyclopts application invoked without tokens")
+                cli.main()
+        except SystemExit as end:
+            code = end.code
+        told = capsys.readouterr()
+        assert code is None or isinstance(code, int)
+        return Answer(code or 0, told.out, told.err)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def prose_text(tmp_path_factory: pytest.TempPathFactory) -> Text:
+    """400 sentences."""
+    return write_pairs(tmp_path_factory.mktemp("prose-text"), sentences()[:400])
+
+
+@pytest.fixture(scope="session")
+def prose_run(tmp_path_factory: pytest.TempPathFactory, prose_text: Text) -> Path:
+    """A run on sentences, cut into subwords. Nobody may change it: copy it first."""
+    out = tmp_path_factory.mktemp("runs") / "prose"
+    heedful.train(
+        out=out,
+        **prose_text.options,
+        source_lang="en",
+        target_lang="eo",
+        steps=150,
+        threads=1,
+        set=(*TINY, "training.batch_tokens=1024", "training.peak_rate=0.01"),
+        quiet=True,
+    )
+    return out
+
+
+@pytest.fixture(scope="session")
+def prose(prose_run: Path) -> Translator:
+    """Its translator."""
+    return heedful.load(prose_run, threads=1)
+
+
+@pytest.fixture(scope="session")
+def chars_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run on words, cut into characters, that are to be reversed. Nobody may change it."""
+    folder = tmp_path_factory.mktemp("chars")
+    heedful.train(
+        out=folder / "run",
+        **write_pairs(folder, backwards(300)).options,
+        source_tokens="chars",
+        target_tokens="chars",
+        steps=20,
+        threads=1,
+        set=TINY,
+        quiet=True,
+    )
+    return folder / "run"
+
+
+@pytest.fixture(scope="session")
+def chars(chars_run: Path) -> Translator:
+    """Its translator."""
+    return heedful.load(chars_run, threads=1)

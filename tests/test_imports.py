@@ -79,7 +79,7 @@ def loaded_after(code: str) -> set[str]:
     return {name.split(".")[0] for name in output.stdout.split()}
 
 
-HEAVY = {"torch", "matplotlib", "sacrebleu", "sentencepiece"}
+HEAVY = {"torch", "matplotlib", "sacrebleu"}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from heedful.training.run import Outcome
+    from heedful.training.session import Outcome
     from heedful.translator import Translator
 
 __version__ = "0.1.0"

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from heedful.batches.prepare import also_in_training
+from heedful.batches.prepared import also_in_training
 from heedful.errors import InputError
 from heedful.evaluation import compare, evaluate, show
 from heedful.text.corpus import ParallelCorpus

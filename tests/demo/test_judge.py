@@ -61,10 +61,10 @@ def test_every_reference_is_right(french_corpus: DemoCorpus, korean_corpus: Demo
 
 
 def test_word_positions() -> None:
-    assert word_positions(in_french()) == Positions(it=7, referent=5, other=1)
+    assert word_positions(in_french()) == Positions(it=7, referent=5, other=1, written=7)
     fronted = Example(english(DEEP), french(DEEP), "fr", DEEP)
     assert fronted.source == "Even though it was shallow, the horse couldn't cross the river."
-    assert word_positions(fronted) == Positions(it=2, referent=10, other=6)
+    assert word_positions(fronted) == Positions(it=2, referent=10, other=6, written=2)
 
 
 def test_word_positions_of_all(french_corpus: DemoCorpus) -> None:

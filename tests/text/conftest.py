@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from heedful.text import Tokenizer
+from heedful.text.tokenizer import Tokenizer
 
 LINES = [
     "the cat sat on the mat",

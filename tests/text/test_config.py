@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from heedful.text import TextConfig, suggested_vocabulary_size
+from heedful.text.config import TextConfig, suggested_vocabulary_size
 
 
 def test_sizes_grow_as_the_root_between_the_two_ends() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from heedful.errors import InputError
-from heedful.text import ParallelCorpus
+from heedful.text.corpus import ParallelCorpus
 
 
 def write(path: Path, text: str) -> Path:

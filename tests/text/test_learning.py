@@ -5,8 +5,10 @@ import time
 import pytest
 
 from heedful.errors import InputError, RecipeError
-from heedful.text import Tokenizer, learning
-from heedful.text.config import Algorithm, TokenKind
+from heedful.text import learning
+from heedful.text.config import Algorithm
+from heedful.text.special import TokenKind
+from heedful.text.tokenizer import Tokenizer
 
 from .conftest import LINES
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heedful.text import chunks, split_sentences
+from heedful.text.sentences import chunks, split_sentences
 
 TEXT = st.text() | st.text(st.sampled_from("ab1 .!?…。！,;、—\"'」)\n\t\u0301\u200d"))
 

@@ -10,7 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from heedful.errors import ModelFolderError
-from heedful.text import BOS, EOS, PAD, UNK, Tokenizer
+from heedful.text.special import BOS, EOS, PAD, UNK
+from heedful.text.tokenizer import Tokenizer
 
 LOSSLESS = ["unigram", "bpe", "chars"]
 TRICKY = [

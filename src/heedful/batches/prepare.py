@@ -6,20 +6,27 @@ import hashlib
 import json
 import random
 import shutil
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heedful.batches.prepared import (
+    Facts,
+    Prepared,
+    also_in_training,
+    line_hashes,
+    open_prepared,
+    tidy,
+)
 from heedful.batches.store import PairStore, StoreWriter
-from heedful.errors import InputError, ModelFolderError
-from heedful.text.config import TextConfig, TokenKind
+from heedful.errors import InputError
+from heedful.text.config import TextConfig
 from heedful.text.corpus import ParallelCorpus
-from heedful.text.sides import load_sides, save_sides
+from heedful.text.sides import save_sides
+from heedful.text.special import TokenKind
 from heedful.text.tokenizer import Tokenizer
 
 FORMAT = 1
@@ -32,39 +39,6 @@ Watch = Callable[[str, int, int | None], None]
 """Told (stage, done, total) while it works; total None where nobody knows."""
 
 
-@dataclass(frozen=True)
-class Facts:
-    """What was found while preparing."""
-
-    fingerprint: str
-    origin: str
-    pairs: int  # for training
-    valid: int  # set aside, or given
-    valid_given: bool
-    blank: int  # pairs left out because a side is blank
-    too_long: int  # pairs left out because of max_length
-    overlap: int  # validation sources that also stand in the training data
-    source_tokens: int  # of all training pairs
-    target_tokens: int
-    max_length: int  # tokens of the longest sentence that may come
-    length_ratio: float  # target tokens a source token, in all but one of a thousand pairs
-    source_vocabulary: int
-    target_vocabulary: int
-    joint: bool
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """The data of a run, ready to train on."""
-
-    facts: Facts
-    source_tokenizer: Tokenizer
-    target_tokenizer: Tokenizer
-    train: PairStore
-    valid: PairStore
-    valid_text: tuple[tuple[str, str], ...]
-
-
 def prepare(
     folder: Path,
     corpus: ParallelCorpus,
@@ -73,6 +47,7 @@ def prepare(
     *,
     seed: int,
     watch: Watch,
+    may_replace: bool = True,
 ) -> Prepared:
     """Fills `folder`, or opens it if it was filled from the same files with the same settings."""
     spool = folder.with_name(folder.name + ".spooled")
@@ -80,6 +55,11 @@ def prepare(
     fingerprint = _fingerprint(corpus, valid, text, seed)
     if _holds(folder, fingerprint):
         return open_prepared(folder)
+    if folder.exists() and any(folder.iterdir()) and not may_replace:
+        raise InputError(
+            f"{folder} holds something else, perhaps data prepared from other text or with other "
+            f"settings: choose another --data, or delete that folder"
+        )
     partial = folder.with_name(f".{folder.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
@@ -94,45 +74,6 @@ def prepare(
         shutil.rmtree(partial, ignore_errors=True)
         shutil.rmtree(spool, ignore_errors=True)
     return open_prepared(folder)
-
-
-def open_prepared(folder: Path) -> Prepared:
-    """A folder that `prepare` filled before."""
-    try:
-        facts = Facts(**json.loads((folder / "facts.json").read_text()))
-        sizes = facts.source_vocabulary, facts.target_vocabulary
-        lines = (folder / "valid.tsv").read_text(encoding="utf-8").split("\n")[:-1]
-        source, target = load_sides(folder)
-        return Prepared(
-            facts,
-            source,
-            target,
-            train=PairStore(folder, "train", sizes),
-            valid=PairStore(folder, "valid", sizes),
-            valid_text=tuple((s, t) for s, t in (line.split("\t") for line in lines)),
-        )
-    except (OSError, ValueError, TypeError) as error:
-        raise ModelFolderError(
-            f"the prepared data in {folder} is damaged ({error}): delete that folder, "
-            f"and it is made again from the text"
-        ) from error
-
-
-def line_hashes(lines: list[str]) -> NDArray[np.uint64]:
-    """One number a line, the same for the same text: to find lines again without keeping them."""
-    digests = (hashlib.blake2b(line.encode(), digest_size=8).digest() for line in lines)
-    return np.frombuffer(b"".join(digests), dtype=np.uint64)
-
-
-def tidy(line: str) -> str:
-    """As every line enters the model: NFC, without white space round it."""
-    return unicodedata.normalize("NFC", line).strip()
-
-
-def also_in_training(folder: Path, sources: list[str]) -> int:
-    """How many of these source lines also stand in the prepared training data."""
-    trained = np.fromfile(folder / "train.hashes", np.uint64)
-    return int(np.isin(line_hashes([tidy(s) for s in sources]), trained).sum())
 
 
 def _fingerprint(
@@ -239,8 +180,8 @@ def _fill(
         out.extend([s for s, _ in fitting], [t for _, t in fitting])
     if not fitting:
         raise InputError(f"no validation pair fits into text.max_length = {longest} tokens")
-    table = "".join(f"{s}\t{t}\n" for s, t in (_without_tabs(pair) for pair in valid_pairs))
-    (folder / "valid.tsv").write_text(table, encoding="utf-8", newline="\n")
+    lines = json.dumps(valid_pairs, ensure_ascii=False, indent=0)
+    (folder / "valid.json").write_text(lines, encoding="utf-8")
 
     store = PairStore(folder, "train", sizes)
     lengths = store.source.lengths, store.target.lengths
@@ -280,8 +221,3 @@ def _encode_fitting(
     targets = target.encode_batch([t for _, t in pairs])
     both = zip(sources, targets, strict=True)
     return [(s, t) for s, t in both if len(s) <= longest and len(t) <= longest]
-
-
-def _without_tabs(pair: tuple[str, str]) -> tuple[str, str]:
-    # A tab parts the columns of the file; inside a line it is white space like any other.
-    return pair[0].replace("\t", " "), pair[1].replace("\t", " ")

@@ -16,11 +16,13 @@ _CAUSE_LAST = re.compile(r"다\.\s+(.*)때문이다")
 
 @dataclass(frozen=True)
 class Positions:
-    """Places of words in the English source, split at spaces, from 0."""
+    """Places of words, split at spaces, from 0: three in the English source, one in the target."""
 
     it: int
     referent: int
     other: int
+    written: int
+    """The target's word for "it": il or elle (perhaps behind qu'), or the noun again in Korean."""
 
 
 def pronoun_right(example: Example, translation: str) -> bool:
@@ -50,4 +52,12 @@ def word_positions(example: Example) -> Positions:
         it=words.index("it"),
         referent=words.index(example.referent.english),
         other=words.index(example.other.english),
+        written=_written(example),
     )
+
+
+def _written(example: Example) -> int:
+    words = [word.strip(".,") for word in example.target.split()]
+    if example.language == "ko":
+        return words.index(with_particle(example.referent.korean, "이"))
+    return next(place for place, word in enumerate(words) if _PRONOUN.search(word))

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from heedful.demo.corpus import FAMOUS, DemoCorpus, Example, Language, generate
 from heedful.demo.finder import Finder, best_finder
-from heedful.demo.judge import pronoun_right, word_positions
+from heedful.demo.judge import pronoun_right
 from heedful.errors import ModelFolderError
 from heedful.evaluation import bleu, exact_match
 from heedful.see import draw_alignment, draw_arcs
@@ -138,8 +138,8 @@ def _tell(console: Console, figures: dict[str, float], finder: Finder) -> None:
         ("pronouns right", f"{figures['pronouns_right']:.1f} % of {figures['pronouns']:.0f}"),
         (
             "“it” finds its noun",
-            f"{figures['it_finds_its_noun']:.1f} % (encoder layer {finder.layer}, head "
-            f"{finder.head}, chosen on validation sentences)",
+            f"{figures['it_finds_its_noun']:.1f} % ({finder.describe()}, chosen on validation "
+            f"sentences)",
         ),
     ]
     for row in rows:
@@ -158,9 +158,13 @@ def _draw(
         record = translator.attend(example.source, example.target).by_words()
         word = example.source.rstrip(".").split()[-1]
         path = out / f"it-{word}.png"
-        attention = record.get("encoder", finder.layer)
-        title = f"“it … too {word}”: where encoder layer {finder.layer} looks"
-        draw_arcs(attention, path, query=word_positions(example).it, head=finder.head, title=title)
+        draw_arcs(
+            record.get(finder.kind, finder.layer),
+            path,
+            query=finder.query(example),
+            head=finder.head,
+            title=f"“it … too {word}”: where {finder.describe()} looks",
+        )
         pictures.append(path)
         if example is famous[0]:
             last = max(a.layer for a in record.attentions if a.kind == "cross")

@@ -8,8 +8,8 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from heedful.settings import Settings
+from heedful.text.special import TokenKind
 
-TokenKind = Literal["subwords", "chars", "words"]
 Algorithm = Literal["unigram", "bpe"]
 
 SMALLEST_SUGGESTION = 300

@@ -17,12 +17,11 @@ from heedful.errors import InputError, RecipeError
 from heedful.text.config import (
     LARGEST_SUGGESTION,
     Algorithm,
-    TokenKind,
     suggested_vocabulary_size,
 )
 from heedful.text.model_file import without_rule_path
 from heedful.text.normalization import nfc, nfc_rules
-from heedful.text.special import BOS, EOS, PAD, UNK
+from heedful.text.special import BOS, EOS, PAD, UNK, TokenKind
 
 MAX_LINES = 1_000_000
 """More lines cost memory and time and change the vocabulary little: a sample of them is used."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from heedful.text.config import TokenKind
+from heedful.text.special import TokenKind
 
 _TRAINER_SPEC, _NORMALIZER_SPEC = 2, 3  # in ModelProto
 _MODEL_TYPE = 3  # in TrainerSpec

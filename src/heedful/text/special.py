@@ -1,8 +1,11 @@
-"""The four ids that every vocabulary begins with, whatever its kind."""
+"""The kinds of vocabularies, and the four ids that each begins with."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
+
+TokenKind = Literal["subwords", "chars", "words"]
+"""What a token is."""
 
 PAD: Final = 0
 """Fills the short rows of a batch."""

@@ -10,11 +10,11 @@ from typing import Final, final
 import sentencepiece
 
 from heedful.errors import ModelFolderError
-from heedful.text.config import Algorithm, TokenKind
+from heedful.text.config import Algorithm
 from heedful.text.learning import learn_model
 from heedful.text.model_file import kind_of_model
 from heedful.text.normalization import nfc
-from heedful.text.special import BOS, EOS, PAD, UNK
+from heedful.text.special import BOS, EOS, PAD, UNK, TokenKind
 
 SPACE: Final = "▁"
 """How SentencePiece writes a space inside a piece (U+2581)."""

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from heedful.batches import Batch
-from heedful.batches.prepare import Facts
+from heedful.batches.prepared import Facts
 from heedful.errors import TrainingError
 from heedful.models.build import build
 from heedful.models.config import PRESETS, ModelConfig, TransformerConfig

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from heedful import recipe
 from heedful.errors import InputError
-from heedful.recipe import Sections
-from heedful.text.config import TokenKind
-from heedful.text.corpus import ParallelCorpus
+from heedful.text.special import TokenKind
+
+if TYPE_CHECKING:  # the help page waits for none of these
+    from heedful.recipe import Sections
+    from heedful.text.corpus import ParallelCorpus
 
 TextFile = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
 Flag = Annotated[bool, Parameter(negative="", show_default=False)]
@@ -70,6 +71,8 @@ class TrainOptions:
 
     def sections(self) -> Sections:
         """All settings that were given: preset, then recipe, then --set, then flags win."""
+        from heedful import recipe
+
         flags: Sections = {
             "text": {
                 "source_tokens": self.source_tokens,
@@ -110,6 +113,8 @@ class TrainOptions:
 def _corpus(
     source: str | None, target: str | None, pairs: str | None, prefix: str
 ) -> ParallelCorpus | None:
+    from heedful.text.corpus import ParallelCorpus
+
     if source is None and target is None and pairs is None:
         return None
     if pairs is None and (source is None or target is None):

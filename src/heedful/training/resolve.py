@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from heedful.batches.prepare import Facts
+from heedful.batches.prepared import Facts
 from heedful.errors import RecipeError
 from heedful.models.config import PRESETS, TransformerConfig
 from heedful.recipe import Recipe, Sections, merged, parse

@@ -1,33 +1,24 @@
-"""A whole training run: prepare, resolve, build, train, average, judge, keep the best."""
+"""A whole training run: from options to prepared data, a resolved recipe, and a session."""
 
 from __future__ import annotations
 
-import signal
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import torch
 from rich.console import Console
 
 from heedful import recipe as recipes
-from heedful.batches.prepare import Facts, Prepared, open_prepared, prepare
-from heedful.errors import InputError, Interrupted, RecipeError
+from heedful.batches.prepare import prepare
+from heedful.batches.prepared import Facts, Prepared, open_prepared
+from heedful.errors import InputError, ModelFolderError, RecipeError
 from heedful.files import write_atomically
 from heedful.machine import pick_device, use_threads
-from heedful.model_folder import Card, load_model, save_card, save_weights
-from heedful.models.build import build
-from heedful.models.weights import load_weights, weights
 from heedful.recipe import Recipe, Sections
-from heedful.see import draw_curve
-from heedful.text.sides import save_sides
-from heedful.training import budget, checkpoint
-from heedful.training.average import averaged
+from heedful.training import budget
 from heedful.training.checkpoint import Progress
 from heedful.training.feed import Feed
-from heedful.training.loop import Run, make_optimiser, save, train
 from heedful.training.options import TrainOptions
-from heedful.training.pace import Clock, ClockPace, make_pace
+from heedful.training.pace import Clock
 from heedful.training.reporter import Reporter, read_metrics
 from heedful.training.resolve import (
     BATCH_TOKENS,
@@ -37,20 +28,7 @@ from heedful.training.resolve import (
     resolve,
 )
 from heedful.training.run_folder import RunFolder
-from heedful.training.validate import Validation, validate
-from heedful.translator import Translator
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a finished training tells."""
-
-    folder: Path
-    steps: int
-    seconds: float
-    bleu: float
-    chrf: float
-    loss: float
+from heedful.training.session import Outcome, Session
 
 
 def train_run(options: TrainOptions, *, console: Console | None = None) -> Outcome:
@@ -77,7 +55,7 @@ def train_run(options: TrainOptions, *, console: Console | None = None) -> Outco
             recipe = _resolved(sections, data, device, clock)
             recipe = recipe.with_settings({"training": {"threads": threads}})
         write_atomically(folder.recipe, recipe.to_toml())
-        session = _Session(folder, recipe, data, reporter, clock, device)
+        session = Session(folder, recipe, data, reporter, clock, device)
         return session.train()
 
 
@@ -102,10 +80,18 @@ def _seconds_spent(folder: RunFolder) -> float:
 def _reopened(
     options: TrainOptions, folder: RunFolder, recipe: Recipe, reporter: Reporter
 ) -> Prepared:
-    data_folder = Path(options.data) if options.data else folder.data
-    if (data_folder / "facts.json").exists():
-        return open_prepared(data_folder)
-    return _prepare(options, folder, recipe.sections(), reporter)
+    """The data that the run was begun with; made again from the text if it is gone."""
+    kept, fingerprint = folder.remembered_data()
+    kept = Path(options.data) if options.data else kept
+    if not (kept / "facts.json").exists():
+        return _prepare(options, folder, recipe.sections(), reporter)
+    data = open_prepared(kept)
+    if data.facts.fingerprint != fingerprint:
+        raise ModelFolderError(
+            f"{kept} was prepared from other text or settings than the run in {folder.path}: "
+            f"give the run's own data with --data"
+        )
+    return data
 
 
 def _prepare(
@@ -118,14 +104,17 @@ def _prepare(
             f"({folder.path} holds no prepared data either)"
         )
     given = recipes.parse(sections)
+    place = Path(options.data) if options.data else folder.data
     data = prepare(
-        Path(options.data) if options.data else folder.data,
+        place,
         corpus,
         valid,
         given.text,
         seed=given.training.seed,
         watch=reporter.stage,
+        may_replace=options.data is None,
     )
+    folder.remember_data(place, data.facts.fingerprint)
     _tell_facts(data.facts, reporter)
     return data
 
@@ -159,9 +148,9 @@ def _use_machine(recipe: Recipe) -> tuple[int, torch.device]:
 def _resolved(sections: Sections, data: Prepared, device: torch.device, clock: Clock) -> Recipe:
     """The recipe with everything chosen; with a budget, by measuring."""
     given, facts = recipes.parse(sections), data.facts
-    preset = (
-        None if names_the_size(sections) else preset_for_data(facts, on_gpu=device.type != "cpu")
-    )
+    preset = None
+    if not names_the_size(sections):
+        preset = preset_for_data(facts, on_gpu=device.type != "cpu")
     speed = None
     if given.training.budget is not None:
         batch_tokens = given.training.batch_tokens or BATCH_TOKENS
@@ -183,222 +172,3 @@ def _resolved(sections: Sections, data: Prepared, device: torch.device, clock: C
         bf16 = device.type == "cuda" and torch.cuda.is_bf16_supported()
         recipe = recipe.with_settings({"training": {"bf16": bf16}})
     return recipe
-
-
-class _Session:
-    """One process's part of a run."""
-
-    def __init__(
-        self,
-        folder: RunFolder,
-        recipe: Recipe,
-        data: Prepared,
-        reporter: Reporter,
-        clock: Clock,
-        device: torch.device,
-    ) -> None:
-        self.folder, self.recipe, self.data = folder, recipe, data
-        self.reporter, self.clock, self.device = reporter, clock, device
-        self.lines = list(data.valid_text[: recipe.training.validation_lines])
-        torch.manual_seed(recipe.training.seed)
-        facts = data.facts
-        self.model = build(
-            recipe.model,
-            source_vocabulary=facts.source_vocabulary,
-            target_vocabulary=facts.target_vocabulary,
-            max_length=facts.max_length,
-        ).to(device)
-        optimiser = make_optimiser(self.model, recipe.training)
-        progress = self._restored(optimiser)
-        if progress.began is None:
-            progress.began = clock.seconds()
-        self.card = self._make_card()
-        self.translator = Translator(
-            self.model, self.card, data.source_tokenizer, data.target_tokenizer
-        )
-        self.run = Run(
-            model=self.model,
-            optimiser=optimiser,
-            feed=Feed(
-                data.train,
-                batch_tokens=recipe.training.batch_tokens or BATCH_TOKENS,
-                seed=recipe.training.seed,
-            ),
-            progress=progress,
-            config=recipe.training,
-            pace=make_pace(recipe.training, clock, begins=progress.began),
-            clock=clock,
-            checkpoints=folder.checkpoints,
-            reporter=reporter,
-            validate=self.validate,
-        )
-
-    def train(self) -> Outcome:
-        """To the end, however often it was begun."""
-        self._introduce()
-        self.reporter.begin(self.run.progress)
-        try:
-            train(self.run)
-        except Interrupted as interruption:
-            self._draw_curve()
-            name = signal.Signals(interruption.signal_number).name
-            self.reporter.say(
-                f"stopped by {name} at step {self.run.progress.step:,}; all is saved. "
-                f"Go on with: heedful train --resume --out {self.folder.path}"
-            )
-            raise
-        return self._finish()
-
-    def validate(self) -> bool:
-        """Keeps the model if it is the best so far; False when patience is at an end."""
-        progress, config = self.run.progress, self.recipe.training
-        result = validate(self.translator, self.data.valid, self.lines)
-        better = self._is_better(result)
-        if better:
-            progress.best, progress.best_step = result.goodness(config.best_by), progress.step
-            progress.since_best = 0
-            self._keep(result)
-        else:
-            progress.since_best += 1
-        self.reporter.validation(progress, result, is_best=better)
-        if isinstance(self.run.pace, ClockPace):
-            # To come: one more validation, one of the average, one with the beam; some saving.
-            wide = 1 + 0.6 * (self.recipe.decoding.beam - 1)
-            self.run.pace.keep_in_reserve((2 + wide) * result.seconds * 1.2 + 1)
-        return progress.since_best < config.patience
-
-    def _is_better(self, result: Validation) -> bool:
-        best = self.run.progress.best
-        return best is None or result.goodness(self.recipe.training.best_by) > best
-
-    def _restored(self, optimiser: torch.optim.Optimizer) -> Progress:
-        kept = checkpoint.saved(self.folder.checkpoints)
-        if not kept:
-            return Progress()
-        progress = checkpoint.restore(kept[-1], self.model, optimiser)
-        patience = self.recipe.training.patience
-        if progress.since_best >= patience:  # it had stopped by itself, and is asked to go on
-            progress.since_best = 0
-        self.reporter.say(f"going on from step {progress.step:,}")
-        return progress
-
-    def _introduce(self) -> None:
-        config, model = self.recipe.training, self.recipe.model
-        n_weights = sum(p.numel() for p in self.model.parameters())
-        until = (
-            f"{config.budget:.0f} s in all"
-            if config.budget
-            else f"{config.steps:,} steps"
-            if config.steps
-            else "until validation stops improving"
-        )
-        self.reporter.say(
-            f"training {model.kind}: {model.n_layers}+{model.n_layers} layers, "
-            f"d_model {model.d_model}, d_ff {model.d_ff}, {model.n_heads} heads, "
-            f"{n_weights:,} weights; {until}, on {self.device.type}, {config.threads} threads"
-        )
-
-    def _make_card(self) -> Card:
-        facts = self.data.facts
-        source, target = self.data.source_tokenizer, self.data.target_tokenizer
-        return Card(
-            text=self.recipe.text,
-            model=self.recipe.model,
-            decoding=self.recipe.decoding,
-            source_vocabulary=facts.source_vocabulary,
-            target_vocabulary=facts.target_vocabulary,
-            max_length=facts.max_length,
-            length_ratio=facts.length_ratio,
-            tokenizers={"source": source.digest, "target": target.digest},
-        )
-
-    def _keep(self, result: Validation) -> None:
-        """The model of this moment becomes the run's model."""
-        progress, facts = self.run.progress, self.data.facts
-        story: dict[str, Any] = {
-            "origin": facts.origin,
-            "pairs": facts.pairs,
-            "target_tokens": facts.target_tokens,
-            "steps": progress.step,
-            "epochs": progress.epoch,
-            "seconds": round(self.clock.seconds(), 1),
-            "device": self.device.type,
-            "threads": self.recipe.training.threads,
-            "finished": False,
-        }
-        self.card = replace(self.card, training=story, scores=_scores(result, len(self.lines)))
-        save_sides(self.folder.path, self.data.source_tokenizer, self.data.target_tokenizer)
-        save_weights(self.folder.path, weights(self.model))
-        save_card(self.folder.path, self.card)
-
-    def _finish(self) -> Outcome:
-        progress, config = self.run.progress, self.recipe.training
-        assert config.validate_every is not None
-        assert config.checkpoint_every is not None
-        if progress.step % config.validate_every or progress.best is None:
-            self.validate()
-        if not (self.folder.checkpoints / f"step-{progress.step:08d}").exists():
-            save(self.run)
-        self._try_average()
-        self.model = load_model(self.folder.path, self.card, self.device)
-        judge = Translator(
-            self.model, self.card, self.data.source_tokenizer, self.data.target_tokenizer
-        )
-        result = validate(judge, self.data.valid, self.lines, beam=self.recipe.decoding.beam)
-        story = self.card.training | {
-            "finished": True,
-            "steps": progress.step,
-            "seconds": round(self.clock.seconds(), 1),
-        }
-        self.card = replace(self.card, training=story, scores=_scores(result, len(self.lines)))
-        save_card(self.folder.path, self.card)
-        self._draw_curve()
-        self.reporter.say(
-            f"done: BLEU {result.bleu:.1f}, chrF {result.chrf:.1f} on {len(self.lines)} validation "
-            f"lines after {progress.step:,} steps in {self.clock.seconds():.0f} s. Translate with: "
-            f"heedful translate {self.folder.path}"
-        )
-        return Outcome(
-            folder=self.folder.path,
-            steps=progress.step,
-            seconds=self.clock.seconds(),
-            bleu=result.bleu,
-            chrf=result.chrf,
-            loss=result.loss,
-        )
-
-    def _try_average(self) -> None:
-        """The mean of the last checkpoints becomes the model, if it validates better."""
-        config = self.recipe.training
-        assert config.checkpoint_every is not None
-        last = checkpoint.regular(self.folder.checkpoints, config.checkpoint_every)[
-            -config.average :
-        ]
-        if len(last) < 2:
-            return
-        load_weights(self.model, averaged(last), origin=self.folder.checkpoints)
-        result = validate(self.translator, self.data.valid, self.lines)
-        better = self._is_better(result)
-        self.reporter.say(
-            f"average of the last {len(last)} checkpoints: loss {result.loss:.3f}, "
-            f"BLEU {result.bleu:.1f}, chrF {result.chrf:.1f}: {'taken' if better else 'not better'}"
-        )
-        if better:
-            self._keep(result)
-
-    def _draw_curve(self) -> None:
-        try:
-            draw_curve(
-                read_metrics(self.folder.metrics), self.folder.curve, title=self.folder.path.name
-            )
-        except OSError as error:
-            self.reporter.say(f"warning: the learning curve could not be drawn: {error}")
-
-
-def _scores(result: Validation, lines: int) -> dict[str, Any]:
-    return {
-        "validation_lines": lines,
-        "bleu": round(result.bleu, 2),
-        "chrf": round(result.chrf, 2),
-        "loss": round(result.loss, 4),
-    }

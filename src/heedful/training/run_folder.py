@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from heedful.errors import ModelFolderError
+from heedful.files import write_atomically
 
 try:
     import fcntl
@@ -45,6 +47,20 @@ class RunFolder:
     def curve(self) -> Path:
         """The learning curve."""
         return self.path / "curve.png"
+
+    def remember_data(self, folder: Path, fingerprint: str) -> None:
+        """Which prepared data this run was begun with."""
+        told = json.dumps({"folder": str(folder.resolve()), "fingerprint": fingerprint})
+        write_atomically(self.path / "data.json", told)
+
+    def remembered_data(self) -> tuple[Path, str]:
+        """Its folder, the run's own if it moved along with the run, and its fingerprint."""
+        try:
+            told = json.loads((self.path / "data.json").read_text(encoding="utf-8"))
+            elsewhere, fingerprint = Path(told["folder"]), str(told["fingerprint"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ModelFolderError(f"{self.path / 'data.json'} is damaged ({error})") from None
+        return (self.data if self.data.exists() else elsewhere), fingerprint
 
     def holds_a_run(self) -> bool:
         """Whether training has begun here."""

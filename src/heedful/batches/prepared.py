@@ -1,0 +1,89 @@
+"""A folder of prepared data: what was found, tokenizers, token ids, validation lines."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.batches.store import PairStore
+from heedful.errors import ModelFolderError
+from heedful.text.sides import load_sides
+from heedful.text.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What was found while preparing."""
+
+    fingerprint: str
+    origin: str
+    pairs: int  # for training
+    valid: int  # set aside, or given
+    valid_given: bool
+    blank: int  # pairs left out because a side is blank
+    too_long: int  # pairs left out because of max_length
+    overlap: int  # validation sources that also stand in the training data
+    source_tokens: int  # of all training pairs
+    target_tokens: int
+    max_length: int  # tokens of the longest sentence that may come
+    length_ratio: float  # target tokens a source token, in all but one of a thousand pairs
+    source_vocabulary: int
+    target_vocabulary: int
+    joint: bool
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The data of a run, ready to train on."""
+
+    facts: Facts
+    source_tokenizer: Tokenizer
+    target_tokenizer: Tokenizer
+    train: PairStore
+    valid: PairStore
+    valid_text: tuple[tuple[str, str], ...]
+
+
+def open_prepared(folder: Path) -> Prepared:
+    """A folder that `prepare` filled before."""
+    try:
+        facts = Facts(**json.loads((folder / "facts.json").read_text()))
+        sizes = facts.source_vocabulary, facts.target_vocabulary
+        lines = json.loads((folder / "valid.json").read_text(encoding="utf-8"))
+        source, target = load_sides(folder)
+        return Prepared(
+            facts,
+            source,
+            target,
+            train=PairStore(folder, "train", sizes),
+            valid=PairStore(folder, "valid", sizes),
+            valid_text=tuple((s, t) for s, t in lines),
+        )
+    except (OSError, ValueError, TypeError) as error:
+        raise ModelFolderError(
+            f"the prepared data in {folder} is damaged ({error}): delete that folder, "
+            f"and it is made again from the text"
+        ) from error
+
+
+def line_hashes(lines: list[str]) -> NDArray[np.uint64]:
+    """One number a line, the same for the same text: to find lines again without keeping them."""
+    digests = (hashlib.blake2b(line.encode(), digest_size=8).digest() for line in lines)
+    return np.frombuffer(b"".join(digests), dtype=np.uint64)
+
+
+def tidy(line: str) -> str:
+    """As every line enters the model: NFC, without white space round it."""
+    return unicodedata.normalize("NFC", line).strip()
+
+
+def also_in_training(folder: Path, sources: list[str]) -> int:
+    """How many of these source lines also stand in the prepared training data."""
+    trained = np.fromfile(folder / "train.hashes", np.uint64)
+    return int(np.isin(line_hashes([tidy(s) for s in sources]), trained).sum())

@@ -1,0 +1,205 @@
+"""From parallel text to a folder of ids: once, and again only if something has changed."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+import zstandard
+
+import heedful
+from heedful.batches.prepare import prepare
+from heedful.batches.prepared import Prepared
+from heedful.errors import InputError, ModelFolderError
+from heedful.text.config import TextConfig
+from heedful.text.corpus import ParallelCorpus
+
+from ..trained import TINY, Text, sentences, write_pairs
+
+PAIRS = sentences()[:120]
+
+
+def ready(
+    folder: Path, text: Text, valid: Text | None = None, *, seed: int = 1, **settings: object
+) -> Prepared:
+    return prepare(
+        folder,
+        ParallelCorpus(text.source, text.target),
+        ParallelCorpus(valid.source, valid.target) if valid else None,
+        TextConfig.model_validate(settings),
+        seed=seed,
+        watch=lambda stage, done, total: None,
+    )
+
+
+def made_at(folder: Path) -> int:
+    return (folder / "train.source.ids").stat().st_mtime_ns
+
+
+def decoded(data: Prepared) -> list[tuple[str, str]]:
+    sources, targets = data.train.pairs(range(data.facts.pairs))
+    return [
+        (data.source_tokenizer.decode(s.tolist()), data.target_tokenizer.decode(t.tolist()))
+        for s, t in zip(sources, targets, strict=True)
+    ]
+
+
+def test_lines_set_aside_are_not_trained_on(tmp_path: Path) -> None:
+    data = ready(tmp_path / "data", write_pairs(tmp_path, PAIRS))
+    assert (data.facts.pairs, data.facts.valid, data.facts.valid_given) == (110, 10, False)
+    assert (data.facts.blank, data.facts.too_long, data.facts.overlap) == (0, 0, 0)
+    trained = decoded(data)
+    assert not set(trained) & set(data.valid_text)
+    assert sorted([*trained, *data.valid_text]) == sorted(PAIRS)
+    assert data.facts.target_tokens == sum(len(data.target_tokenizer.encode(t)) for _, t in trained)
+
+
+def test_the_same_again_is_opened_not_made(tmp_path: Path) -> None:
+    text, folder = write_pairs(tmp_path, PAIRS), tmp_path / "data"
+    first = ready(folder, text)
+    made = made_at(folder)
+    second = ready(folder, text)
+    assert made_at(folder) == made
+    assert second.facts == first.facts
+    assert second.valid_text == first.valid_text
+
+
+@pytest.mark.parametrize("what", ["file", "settings", "seed", "valid"])
+def test_what_has_changed_is_made_anew(tmp_path: Path, what: str) -> None:
+    text, folder = write_pairs(tmp_path, PAIRS), tmp_path / "data"
+    first = ready(folder, text)
+    made = made_at(folder)
+    match what:
+        case "file":
+            write_pairs(tmp_path, PAIRS[:-1])
+            assert ready(folder, text).facts.pairs == 109
+        case "settings":
+            data = ready(folder, text, source_tokens="chars", target_tokens="chars")
+            assert data.facts.source_vocabulary != first.facts.source_vocabulary
+        case "seed":
+            assert ready(folder, text, seed=2).valid_text != first.valid_text
+        case "valid":
+            valid = write_pairs(tmp_path / "valid", sentences()[200:207])
+            assert ready(folder, text, valid).facts.pairs == 120
+    assert made_at(folder) != made
+
+
+def test_blank_and_long_pairs_are_left_out_and_counted(tmp_path: Path) -> None:
+    long = "The cat sees the dog " * 40
+    odd = [("", "x"), ("x", " \t"), ("\u3000", ""), (long, "short"), ("short", long)]
+    text = write_pairs(tmp_path, [*odd, *PAIRS])
+    data = ready(tmp_path / "data", text, max_length=60, seed=3)
+    facts = data.facts
+    assert facts.blank == 3
+    aside = sum(long.strip() in pair for pair in data.valid_text)
+    assert facts.too_long == 2 - aside
+    assert facts.pairs + facts.too_long + facts.valid == len(PAIRS) + 2
+    assert facts.max_length == 60
+    assert max(data.train.source.lengths.max(), data.train.target.lengths.max()) <= 60
+
+
+def test_validation_sources_that_are_trained_on_are_counted(tmp_path: Path) -> None:
+    text = write_pairs(tmp_path, PAIRS)
+    seen = [(f"  {s}", "another translation") for s, _ in PAIRS[:4]]
+    valid = write_pairs(tmp_path / "valid", seen + sentences()[300:303])
+    facts = ready(tmp_path / "data", text, valid).facts
+    assert (facts.valid, facts.valid_given, facts.overlap) == (7, True, 4)
+
+
+def test_odd_white_space_inside_a_line(tmp_path: Path) -> None:
+    """A lone \\r, a tab, \\u2028, \\x85: each stays within its line, on its way there and back."""
+    odd = [
+        f"{s[:-1]}{end}{i}" for i, (s, _) in enumerate(PAIRS) for end in ["\r\t\u2028\x85"[i % 4]]
+    ]
+    text = write_pairs(tmp_path, [(line, line) for line in odd])
+    data = ready(tmp_path / "data", text)
+    assert data.facts.pairs + data.facts.valid == 120
+    assert {s.replace("\t", " ") for s, _ in data.valid_text} <= {s.replace("\t", " ") for s in odd}
+    assert len(data.valid_text) == 10
+
+
+def test_every_compression_gives_the_same(tmp_path: Path) -> None:
+    plain = write_pairs(tmp_path, PAIRS)
+    expected = decoded(ready(tmp_path / "plain", plain))
+    content = plain.source.read_bytes()
+    packed = {
+        "gz": gzip.compress(content),
+        "xz": lzma.compress(content),
+        "zst": zstandard.compress(content),
+    }
+    for suffix, data in packed.items():
+        file = tmp_path / f"source.{suffix}"
+        file.write_bytes(data)
+        assert decoded(ready(tmp_path / suffix, Text(file, plain.target))) == expected
+
+
+def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = write_pairs(tmp_path, PAIRS)
+    expected = decoded(ready(tmp_path / "plain", text))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.source.read_bytes())))
+    assert decoded(ready(tmp_path / "data", Text(Path("-"), text.target))) == expected
+
+
+def test_what_went_wrong_leaves_what_was_there(tmp_path: Path) -> None:
+    text, folder = write_pairs(tmp_path, PAIRS), tmp_path / "data"
+    ready(folder, text)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    text.target.write_text("one\n")
+    with pytest.raises(InputError, match="120 lines and 1 line"):
+        ready(folder, text)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_leftover_of_a_killed_process_is_no_hindrance(tmp_path: Path) -> None:
+    partial = tmp_path / ".data.partial"
+    partial.mkdir()
+    (partial / "facts.json").write_text("half")
+    assert ready(tmp_path / "data", write_pairs(tmp_path, PAIRS)).facts.pairs == 110
+    assert not partial.exists()
+
+
+def test_two_runs_share_prepared_data(tmp_path: Path) -> None:
+    text, shared = write_pairs(tmp_path, PAIRS), tmp_path / "shared"
+    for i, name in enumerate(("one", "two")):
+        heedful.train(
+            out=tmp_path / name, **text.options, data=shared, steps=1, quiet=True,
+            set=(*TINY, f"model.dropout=0.{i}"),
+        )  # fmt: skip
+        assert not (tmp_path / name / "data").exists()
+        if i == 0:
+            made = made_at(shared)
+    assert made_at(shared) == made
+    os.utime(text.source, ns=(1, 1))  # as if it had been edited
+    heedful.train(out=tmp_path / "one", data=shared, resume=True, steps=2, quiet=True)
+    assert made_at(shared) == made
+
+
+def test_a_run_that_shares_data_goes_on_without_being_told_where(tmp_path: Path) -> None:
+    """`heedful train --resume --out RUN`, as it says itself when it is stopped."""
+    text, shared = write_pairs(tmp_path, PAIRS), tmp_path / "shared"
+    run = tmp_path / "run"
+    heedful.train(out=run, **text.options, data=shared, steps=1, quiet=True, set=TINY)
+    assert heedful.train(out=run, resume=True, steps=2, quiet=True).steps == 2
+
+
+def test_a_run_does_not_go_on_with_other_data(tmp_path: Path) -> None:
+    text, shared = write_pairs(tmp_path, PAIRS), tmp_path / "shared"
+    run = tmp_path / "run"
+    heedful.train(out=run, **text.options, data=shared, steps=1, quiet=True, set=TINY)
+    digest = heedful.load(run).card.tokenizers
+    other = write_pairs(tmp_path / "other", [(t, s) for s, t in sentences()[100:220]])
+    second = {"out": tmp_path / "run2", "data": shared, "steps": 1, "quiet": True, "set": TINY}
+    with pytest.raises(InputError, match="shared holds something else"):
+        heedful.train(**other.options, **second)
+    shutil.rmtree(shared)
+    heedful.train(**other.options, **second)
+    with pytest.raises(ModelFolderError, match="prepared from other text"):
+        heedful.train(out=run, resume=True, steps=2, quiet=True)
+    assert heedful.load(run).card.tokenizers == digest

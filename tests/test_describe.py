@@ -1,0 +1,40 @@
+"""`heedful info`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from heedful.describe import count_weights
+from heedful.translator import Translator
+
+from .trained import Command
+
+
+def test_the_table_tells_what_matters(prose_run: Path, prose: Translator, command: Command) -> None:
+    answer = command("info", prose_run)
+    assert (answer.code, answer.err) == (0, "")
+    n_weights = sum(p.numel() for p in prose.model.parameters())
+    rows = " ".join(answer.out.split())
+    assert "en → eo" in rows
+    assert f"{n_weights:,} weights" in rows
+    assert "1+1 layers, d_model 32, d_ff 64, 2 heads" in rows
+    assert "390 pairs" in rows  # of 400, 10 are set aside
+    assert f"BLEU {prose.card.scores['bleu']}" in rows
+    assert f"chrF {prose.card.scores['chrf']}" in rows
+    assert "150 steps" in rows
+    assert "not finished" not in rows
+
+
+def test_json(prose_run: Path, prose: Translator, command: Command) -> None:
+    found = json.loads(command("info", prose_run, "--json").out)
+    assert (found["text"]["source_lang"], found["text"]["target_lang"]) == ("en", "eo")
+    assert found["weights"] == sum(p.numel() for p in prose.model.parameters())
+    assert found["bytes"] == (prose_run / "model.safetensors").stat().st_size
+    assert found["scores"] == prose.card.scores
+    assert found["model"]["d_model"] == 32
+
+
+def test_weights_are_counted_from_the_header(prose_run: Path, prose: Translator) -> None:
+    expected = sum(p.numel() for p in prose.model.parameters())
+    assert count_weights(prose_run / "model.safetensors") == expected

@@ -1,0 +1,74 @@
+"""`heedful evaluate`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from .trained import Command, is_told_briefly, sentences, write_pairs
+
+
+def test_json_holds_scores_with_their_signatures(
+    prose_run: Path, command: Command, tmp_path: Path
+) -> None:
+    text = write_pairs(tmp_path, sentences()[400:])  # that it was not trained on
+    files = "--source", text.source, "--reference", text.target
+    answer = command("evaluate", prose_run, *files, "--json", "--beam", 1)
+    assert answer.code == 0
+    assert answer.err == ""
+    report = json.loads(answer.out)
+    assert report["n_lines"] == 32
+    for name in ("bleu", "chrf"):
+        assert 0 <= report[name]["value"] <= 100
+        assert "version:" in report[name]["signature"]
+    assert report["exact_match"]["value"] + report["line_error_rate"]["value"] == 100
+
+
+def test_runs_are_compared(prose_run: Path, command: Command, tmp_path: Path) -> None:
+    text = write_pairs(tmp_path, sentences()[400:])
+    other = shutil.copytree(prose_run, tmp_path / "other")
+    files = "--source", text.source, "--reference", text.target, "--beam", 1
+    answer = command("evaluate", prose_run, other, *files, "--json")
+    result = json.loads(answer.out)
+    assert list(result["runs"]) == [str(prose_run), str(other)]
+    same = [result["runs"][str(run)]["chrf"]["value"] for run in (prose_run, other)]
+    assert same[0] == same[1]
+    assert result["comparison"]
+    shown = command("evaluate", prose_run, other, *files).out
+    assert "BLEU" in shown
+    assert "chrF" in shown
+
+
+def test_lines_that_it_was_trained_on_are_counted(
+    prose_run: Path, command: Command, tmp_path: Path
+) -> None:
+    aside = {line.split("\t")[0] for line in (prose_run / "data/valid.tsv").read_text().split("\n")}
+    seen = [pair for pair in sentences()[:400] if pair[0] not in aside][:5]
+    text = write_pairs(tmp_path, [(f" {s} ", t) for s, t in seen] + sentences()[400:403])
+    answer = command(
+        "evaluate", prose_run, "--source", text.source, "--reference", text.target, "--beam", 1
+    )
+    assert answer.code == 0
+    assert "warning: 5 of 8 source lines also stand in the training data" in answer.err
+
+
+def test_what_cannot_be_judged(prose_run: Path, command: Command, tmp_path: Path) -> None:
+    text = write_pairs(tmp_path, sentences()[:3])
+    text.target.write_text("one\n")
+    files = "--source", text.source, "--reference", text.target
+    answer = command("evaluate", prose_run, *files)
+    assert is_told_briefly(answer)
+    assert "3 lines and 1 line" in answer.err
+    assert is_told_briefly(command("evaluate", *files))
+    answer = command("evaluate", prose_run, "--source", text.source, "--reference", "none")
+    assert is_told_briefly(answer)
+
+
+@pytest.mark.parametrize("beam", [0, -1])
+def test_a_beam_out_of_range(prose_run: Path, command: Command, tmp_path: Path, beam: int) -> None:
+    text = write_pairs(tmp_path, sentences()[:3])
+    files = "--source", text.source, "--reference", text.target
+    assert is_told_briefly(command("evaluate", prose_run, *files, "--beam", beam))

@@ -1,0 +1,76 @@
+"""Threads and devices."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from heedful import machine
+from heedful.errors import RecipeError
+from heedful.machine import _container_quota, granted_cores, pick_device, use_threads
+
+
+@pytest.mark.parametrize(
+    ("line", "cores"),
+    [("250000 100000\n", 2), ("50000 100000\n", 1), ("400000 50000", 8), ("max 100000\n", 2**31)],
+)
+def test_a_quota_of_version_two(tmp_path: Path, line: str, cores: int) -> None:
+    (tmp_path / "cpu.max").write_text(line)
+    assert _container_quota(tmp_path) == cores
+
+
+@pytest.mark.parametrize(
+    ("quota", "cores"), [("300000\n", 3), ("399999\n", 3), ("1000\n", 1), ("-1\n", 2**31)]
+)
+def test_a_quota_of_version_one(tmp_path: Path, quota: str, cores: int) -> None:
+    (tmp_path / "cpu").mkdir()
+    (tmp_path / "cpu" / "cpu.cfs_quota_us").write_text(quota)
+    (tmp_path / "cpu" / "cpu.cfs_period_us").write_text("100000\n")
+    assert _container_quota(tmp_path) == cores
+
+
+def test_no_quota(tmp_path: Path) -> None:
+    assert _container_quota(tmp_path) == 2**31
+    (tmp_path / "cpu.max").write_text("")
+    assert _container_quota(tmp_path) == 2**31
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="machine: no affinity here")
+def test_cores_are_the_least_of_binding_and_quota(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(6)))
+    for quota, cores in ((2**31, 6), (4, 4), (9, 6)):
+        monkeypatch.setattr(machine, "_container_quota", lambda quota=quota: quota)
+        assert granted_cores() == cores
+
+
+@pytest.fixture
+def _threads_as_before() -> Iterator[None]:
+    before = torch.get_num_threads()
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("_threads_as_before")
+def test_threads_are_those_asked_for_or_granted(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert use_threads(3) == 3
+    assert torch.get_num_threads() == 3
+    monkeypatch.setattr(machine, "granted_cores", lambda: 2)
+    assert use_threads(None) == 2
+    assert torch.get_num_threads() == 2
+    monkeypatch.setattr(machine, "granted_cores", lambda: 64)
+    assert use_threads(None) == 2  # torch's own choice was lower
+
+
+def test_devices(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert pick_device("cpu") == torch.device("cpu")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
+    assert pick_device("auto") == torch.device("cpu")
+    with pytest.raises(RecipeError, match=r"'cuda' is not on this machine; here there is: cpu$"):
+        pick_device("cuda")
+    with pytest.raises(RecipeError, match="'tpu' is not known"):
+        pick_device("tpu")

@@ -1,0 +1,115 @@
+"""Model folders that are damaged, incomplete or newer are named, not loaded."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heedful.files import write_atomically
+from heedful.model_folder import read_card, save_card
+
+from .trained import Command, is_told_briefly
+
+
+@pytest.fixture
+def folder(prose_run: Path, tmp_path: Path) -> Path:
+    """The model alone, as one would copy it to another machine."""
+    made = tmp_path / "model"
+    made.mkdir()
+    for name in ("config.json", "model.safetensors", "tokenizer.model"):
+        shutil.copy(prose_run / name, made)
+    return made
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def change(**fields: Any) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        config = folder / "config.json"
+        config.write_text(json.dumps(json.loads(config.read_text()) | fields))
+
+    return write
+
+
+def drop(name: str) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        config = folder / "config.json"
+        data = json.loads(config.read_text())
+        del data[name]
+        config.write_text(json.dumps(data))
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda f: (f / "config.json").write_text("garbage"), "config.json is damaged"),
+        (lambda f: (f / "config.json").write_text("[1, 2]"), "config.json is damaged"),
+        (lambda f: (f / "config.json").write_bytes(b"\xff\xfe"), "config.json is damaged"),
+        (lambda f: cut(f / "config.json"), "config.json is damaged"),
+        (change(format=99, heedful="7.1"), "made by heedful 7.1 (format 99)"),
+        (change(surplus=1), "config.json is damaged"),
+        (change(model={"d_model": "wide"}), "config.json is damaged"),
+        (change(model={"d_model": 64, "n_layers": 1}), "does not fit its settings"),
+        (change(source_vocabulary=None), "config.json is damaged"),
+        (change(max_length="long"), "config.json is damaged"),
+        (change(tokenizers=None), "config.json is damaged"),
+        (change(length_ratio="wide"), "config.json is damaged"),
+        (drop("text"), "config.json is damaged"),
+        (drop("max_length"), "config.json is damaged"),
+        (lambda f: cut(f / "model.safetensors"), "model.safetensors"),
+        (lambda f: (f / "model.safetensors").write_bytes(b""), "model.safetensors"),
+        (lambda f: (f / "model.safetensors").unlink(), "model.safetensors"),
+        (lambda f: cut(f / "tokenizer.model"), "tokenizer.model"),
+        (lambda f: (f / "tokenizer.model").unlink(), "tokenizer.model"),
+    ],
+)  # fmt: skip
+def test_damage_is_named(
+    folder: Path, command: Command, damage: Callable[[Path], None], told: str
+) -> None:
+    damage(folder)
+    line = folder.parent / "line"
+    line.write_text("The cat sees the dog here.\n")
+    answer = command("translate", folder, "--input", line)
+    assert is_told_briefly(answer), answer.err
+    assert told in answer.err
+    answer = command("info", folder)
+    assert "Traceback" not in answer.err
+    assert answer.code in (0, 1)
+
+
+def test_another_models_tokenizer(folder: Path, chars_run: Path, command: Command) -> None:
+    shutil.copy(chars_run / "tokenizer.model", folder / "tokenizer.model")
+    for name in ("translate", "info"):
+        answer = command(name, folder)
+        assert is_told_briefly(answer)
+        assert "is not the one that the weights were trained with" in answer.err
+
+
+def test_the_model_alone_is_enough(folder: Path, command: Command, tmp_path: Path) -> None:
+    (tmp_path / "in").write_text("The cat sees the dog here.\n")
+    assert command("translate", folder, "--input", tmp_path / "in").code == 0
+    assert command("info", folder).code == 0
+
+
+def test_a_card_comes_back(folder: Path, tmp_path: Path) -> None:
+    card = read_card(folder)
+    save_card(tmp_path, card)
+    assert read_card(tmp_path) == card
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_atomically(path, "first")
+    with pytest.raises(UnicodeEncodeError):
+        write_atomically(path, "half\ud800")
+    assert path.read_text() == "first"
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]

@@ -1,0 +1,205 @@
+"""`heedful translate`: lines in, lines out, for ever."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from heedful.streaming import WINDOW, windows
+from heedful.translator import Translator
+
+from .trained import Command, is_told_briefly, start
+
+ONE = "The cat sees the dog here."
+TWO = "The bird loves the child now."
+
+
+def feed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def test_a_line_for_a_line(
+    prose_run: Path, prose: Translator, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [TWO, "", ONE, f"{ONE}\u2028{TWO}", f"{ONE}\r{TWO}", "\x85", ONE + " " + TWO, "  "]
+    feed(monkeypatch, "\n".join(lines))  # the last has no end
+    answer = command("translate", prose_run)
+    assert (answer.code, answer.err) == (0, "")
+    found = answer.out.split("\n")
+    assert found[-1] == ""
+    found = found[:-1]
+    assert len(found) == len(lines)
+    assert found[0] == prose.translate(TWO).text
+    assert found[2] == prose.translate(ONE).text
+    assert [found[1], found[5], found[7]] == ["", "", ""]
+    assert "\r" not in answer.out
+
+
+def test_from_file_to_file(
+    prose_run: Path, prose: Translator, command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "in").write_text(f"{ONE}\r\n\r\n{TWO}\r\n", newline="")
+    answer = command(
+        "translate", prose_run, "--input", tmp_path / "in", "--output", tmp_path / "out"
+    )
+    assert answer.out == ""
+    expected = f"{prose.translate(ONE).text}\n\n{prose.translate(TWO).text}\n"
+    assert (tmp_path / "out").read_bytes().decode() == expected
+
+
+def test_json_and_many_of_each(
+    prose_run: Path, prose: Translator, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed(monkeypatch, f"{ONE}\n{TWO}\n")
+    answer = command("translate", prose_run, "--nbest", 2, "--json")
+    found = [json.loads(line) for line in answer.out.splitlines()]
+    assert [f["line"] for f in found] == [1, 1, 2, 2]
+    best = prose.translate(ONE, nbest=2).nbest
+    assert [f["text"] for f in found[:2]] == [t.text for t in best]
+    assert [f["tokens"] for f in found[:2]] == [list(t.tokens) for t in best]
+    assert found[0]["score"] == pytest.approx(best[0].score, abs=1e-4)
+    assert found[0]["score"] >= found[1]["score"]
+
+
+def test_options_arrive(
+    prose_run: Path, prose: Translator, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def say(*options: object) -> str:
+        feed(monkeypatch, f"{ONE} {TWO}\n")
+        return command("translate", prose_run, *options).out.removesuffix("\n")
+
+    line = f"{ONE} {TWO}"
+    assert say("--beam", 1) == prose.translate(line, beam=1).text
+    assert say("--no-split") == prose.translate(line, split_sentences=False).text
+    assert say("--prefix", "La bir").startswith("La bir")
+    sampled = prose.translate(line, sample=True, seed=3, temperature=2.0, top_k=20, top_p=0.9).text
+    flags = "--sample", "--seed", 3, "--temperature", 2, "--top-k", 20, "--top-p", 0.9
+    assert say(*flags) == sampled
+    assert say("--max-length", 2) == prose.translate(line, max_length=2).text
+    scored = prose.translate(line, normalise="gnmt", alpha=0.3, stop="exact").text
+    assert say("--normalise", "gnmt", "--alpha", 0.3, "--stop", "exact") == scored
+
+
+def test_what_is_cut_is_said(
+    chars_run: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed(monkeypatch, "abc\n" * 4 + "a" * 50 + "\nabc\n")
+    answer = command("translate", chars_run)
+    assert answer.err == "heedful: line 5 is cut: 50 tokens, the model holds 8\n"
+    assert len(answer.out.splitlines()) == 6
+
+
+def test_bad_options_and_files(prose_run: Path, command: Command, tmp_path: Path) -> None:
+    answer = command("translate", prose_run, "--beam", 0)
+    assert is_told_briefly(answer)
+    answer = command("translate", prose_run, "--input", tmp_path / "none")
+    assert is_told_briefly(answer)
+    assert "none: there is no such file" in answer.err
+    bad = tmp_path / "bad"
+    bad.write_bytes(f"{ONE}\n".encode() + b"\xff\n")
+    answer = command("translate", prose_run, "--input", bad)
+    assert is_told_briefly(answer)
+    assert "bad: line 2, byte 1 (0xff)" in answer.err
+    answer = command("translate", prose_run, "--input", bad, "--output", tmp_path / "no" / "out")
+    assert is_told_briefly(answer)
+
+
+def test_nothing_is_lost_to_a_bad_input(prose_run: Path, command: Command, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.write_text(f"{ONE}\n")
+    arguments = "translate", prose_run, "--output", kept, "--input"
+    assert is_told_briefly(command(*arguments, tmp_path / "none"))
+    assert kept.read_text() == f"{ONE}\n"
+    command(*arguments, kept)  # onto itself: refused, or it really becomes its translation
+    assert kept.read_text()
+
+
+def test_a_window_is_at_most_so_many_lines() -> None:
+    taken = itertools.count()
+
+    def lines() -> Iterator[str]:
+        for i in range(10 * WINDOW):
+            next(taken)
+            yield str(i)
+
+    sizes, seen = [], []
+    for window in windows(lines(), WINDOW):
+        sizes.append(len(window))
+        seen += window
+        assert next(taken) < len(seen) + 3 * WINDOW + 10 * len(sizes)  # no reading far ahead
+    assert seen == [str(i) for i in range(10 * WINDOW)]
+    assert max(sizes) <= WINDOW
+
+
+def test_a_readers_error_comes_after_its_lines() -> None:
+    def lines() -> Iterator[str]:
+        yield "a"
+        raise ZeroDivisionError
+
+    found = windows(lines(), 7)
+    assert next(found) == ["a"]
+    with pytest.raises(ZeroDivisionError):
+        next(found)
+
+
+def answer_within(process: subprocess.Popen[str], seconds: float) -> bytes:
+    assert process.stdout
+    ready, _, _ = select.select([process.stdout], [], [], seconds)
+    assert ready, "no answer"
+    return os.read(process.stdout.fileno(), 10_000)
+
+
+def test_an_endless_pipe_is_answered_line_by_line_until_the_reader_goes(
+    prose_run: Path, prose: Translator
+) -> None:
+    with start("translate", prose_run, stdin=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        for line in (ONE, TWO, "", ONE):
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+            assert answer_within(process, 60).decode() == prose.translate(line).text + "\n"
+        process.stdout.close()  # as `head` does
+        process.stdin.write(f"{ONE}\n")
+        process.stdin.flush()  # and stays open
+        assert process.wait(30) == 0
+        assert process.stderr.read() == ""
+
+
+def test_an_interrupt_while_waiting_is_quiet(prose_run: Path) -> None:
+    with start("translate", prose_run, stdin=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stderr
+        process.stdin.write(f"{ONE}\n")
+        process.stdin.flush()
+        answer_within(process, 60)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert process.stderr.read() == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="machine: no /dev/full here")
+def test_a_full_disk_is_told(prose_run: Path, tmp_path: Path) -> None:
+    (tmp_path / "in").write_text(f"{ONE}\n")
+    with (
+        Path("/dev/full").open("w") as full,
+        start("translate", prose_run, "--input", tmp_path / "in", stdout=full) as process,
+    ):
+        assert process.stderr
+        told = process.stderr.read()
+    assert process.returncode != 0
+    assert "No space left" in told
+    assert "Traceback" not in told

@@ -1,0 +1,224 @@
+"""One line through all of it; and whatever a line may hold."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import heedful
+from heedful.errors import InputError, RecipeError
+from heedful.translator import Translation, Translator
+
+from .trained import TINY, contents, sentences, write_pairs
+
+ONE = "The cat sees the dog here."
+TWO = "The bird loves the child now."
+
+
+def test_one_text_or_many(prose: Translator) -> None:
+    one = prose.translate(ONE)
+    assert isinstance(one, Translation)
+    assert one.text
+    assert one.score < 0
+    assert prose.target_tokenizer.decode(prose.target_tokenizer.encode(one.text)) == one.text
+    assert "".join(one.tokens).replace("▁", " ").strip() == one.text
+    assert prose.translate([ONE, TWO, ONE]) == [one, prose.translate(TWO), one]
+    assert prose.translate([]) == []
+    assert prose.translate(iter([ONE])) == [one]
+
+
+def test_it_has_learnt_something(prose: Translator) -> None:
+    pairs = sentences()[:400]
+    found = prose.translate([s for s, _ in pairs])
+    right = sum(f.text.split()[2] == t.split()[2] for f, (_, t) in zip(found, pairs, strict=True)
+                if len(f.text.split()) > 2)  # fmt: skip
+    assert right > 200  # of four verbs, by chance 100
+
+
+def test_order_is_kept_whatever_the_lengths(prose: Translator) -> None:
+    lines = [" ".join([ONE] * (i % 4)) for i in range(20)]
+    together = [t.text for t in prose.translate(lines, batch_tokens=64)]
+    assert together == [prose.translate(line).text for line in lines]
+
+
+@pytest.mark.parametrize("empty", ["", " ", "\t", "\u3000\u2028"])
+def test_empty_lines_stay_empty(prose: Translator, empty: str) -> None:
+    assert prose.translate([empty, ONE])[0] == Translation("", 0.0, ())
+
+
+def test_sentences_are_translated_one_by_one(prose: Translator) -> None:
+    one, two = prose.translate(ONE), prose.translate(TWO)
+    both = prose.translate(f"{ONE}  {TWO}")
+    assert both.text == f"{one.text}  {two.text}"
+    assert both.tokens == one.tokens + two.tokens
+    whole = prose.translate(f"{ONE}  {TWO}", split_sentences=False)
+    assert whole.text != both.text
+
+
+def test_a_line_longer_than_the_model_can_hold(prose: Translator) -> None:
+    line = "cat " * 300
+    cuts: list[tuple[int, str]] = []
+    found = prose.translate(line, on_cut=lambda *cut: cuts.append(cut))
+    assert not cuts
+    assert len(found.tokens) > prose.card.max_length
+
+
+def test_characters_are_cut_and_it_is_said(chars: Translator) -> None:
+    cuts: list[tuple[int, str]] = []
+    found = chars.translate(["abc", "a" * 50], on_cut=lambda *cut: cuts.append(cut))
+    assert cuts == [(1, "50 tokens, the model holds 8")]
+    assert found[1] == chars.translate("a" * 8)
+
+
+def test_the_best_come_first(prose: Translator) -> None:
+    found = prose.translate(ONE, nbest=3)
+    assert len(found.nbest) == 3
+    assert (found.nbest[0].text, found.nbest[0].score) == (found.text, found.score)
+    scores = [option.score for option in found.nbest]
+    assert scores == sorted(scores, reverse=True)
+    assert len({option.tokens for option in found.nbest}) == 3
+    assert prose.translate(ONE).nbest == ()
+    assert len(prose.translate(ONE, nbest=6).nbest) == 6  # wider than the model's own beam
+
+
+def test_a_wider_beam_finds_no_less_likely_a_translation(prose: Translator) -> None:
+    lines = [s for s, _ in sentences()[400:]]
+    plain = {"alpha": 0, "normalise": "length"}
+    greedy = prose.translate(lines, beam=1, **plain)
+    wide = prose.translate(lines, beam=8, stop="exact", **plain)
+    assert sum(t.score for t in wide) >= sum(t.score for t in greedy)
+
+
+def test_sampling_is_seeded(prose: Translator) -> None:
+    def draw(seed: int, **options: float) -> list[str]:
+        found = prose.translate([ONE, TWO], sample=True, seed=seed, **options)
+        return [t.text for t in found]
+
+    assert draw(1, temperature=3.0) == draw(1, temperature=3.0)
+    assert len({tuple(draw(seed, temperature=3.0)) for seed in range(5)}) > 1
+    greedy = [t.text for t in prose.translate([ONE, TWO], beam=1)]
+    assert draw(1, top_k=1) == greedy
+    assert draw(2, temperature=1e-4) == greedy
+
+
+def test_a_translation_begins_with_its_prefix(prose: Translator) -> None:
+    assert prose.translate(ONE, prefix="La hundo").text.startswith("La hundo")
+    found = prose.translate([ONE, TWO], prefix=["La fem", ""])
+    assert found[0].text.startswith("La fem")
+    assert found[1] == prose.translate(TWO)
+    with pytest.raises(RecipeError, match="1 prefixes for 2 lines"):
+        prose.translate([ONE, TWO], prefix=["x"])
+
+
+def test_lengths_are_kept(prose: Translator) -> None:
+    assert len(prose.translate(ONE, max_length=3).tokens) <= 3
+    assert len(prose.translate("cat", min_length=17, max_length=19).tokens) >= 17
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"beem": 3}, r"unknown option 'beem' \(did you mean 'beam'\?\)"),
+        ({"beam": 0}, "beam = 0"),
+        ({"nbest": 0}, "nbest = 0: at least 1 is wanted"),
+        ({"nbest": 3, "beam": 2}, "nbest = 3 wants a beam as wide, but beam = 2"),
+        ({"temperature": 0}, "temperature = 0"),
+        ({"top_p": 1.5}, "top_p = 1.5"),
+        ({"min_length": 5, "max_length": 2}, "min_length = 5 is above max_length = 2"),
+        ({"stop": "never"}, "stop = 'never'"),
+    ],
+)
+def test_options_are_checked(prose: Translator, options: dict[str, object], told: str) -> None:
+    with pytest.raises(RecipeError, match=told):
+        prose.translate(ONE, **options)
+
+
+def test_recording_attention_changes_nothing(prose: Translator) -> None:
+    before = prose.translate(ONE)
+    record = prose.attend(ONE)
+    assert prose.translate(ONE) == before
+    assert record.target == before.text
+    kinds = {(a.kind, a.layer) for a in record.attentions}
+    assert kinds == {("encoder", 1), ("decoder", 1), ("cross", 1)}
+    for attention in record.attentions:
+        assert attention.n_heads == 2
+        np.testing.assert_allclose(attention.weights.sum(-1), 1, atol=1e-5)
+    future = np.triu(record.get("decoder", 1).weights[0], k=1)
+    assert (future == 0).all()
+
+
+def test_attention_can_be_asked_for_a_given_target(prose: Translator) -> None:
+    record = prose.attend(ONE, "La hundo.")
+    assert record.target == "La hundo."
+    with pytest.raises(InputError, match="the source has 0 tokens"):
+        prose.attend("", "La hundo.")
+
+
+def test_a_model_folder_is_only_read(prose_run: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for name in ("config.json", "model.safetensors", "tokenizer.model"):
+        shutil.copy(prose_run / name, folder)
+    before = contents(folder), [p.stat().st_mtime_ns for p in sorted(folder.iterdir())]
+    heedful.load(str(folder)).translate([ONE, TWO], nbest=2)
+    assert (contents(folder), [p.stat().st_mtime_ns for p in sorted(folder.iterdir())]) == before
+
+
+def test_training_refuses_what_it_does_not_know(tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match=r"unknown option 'buget' \(did you mean 'budget'\?\)"):
+        heedful.train(out=tmp_path, buget="10m")
+    with pytest.raises(RecipeError, match="out is missing"):
+        heedful.train(source="a", target="b")
+
+
+def test_learned_positions_have_an_end(tmp_path: Path) -> None:
+    """Which no option may overstep."""
+    heedful.train(
+        out=tmp_path / "run", **write_pairs(tmp_path, sentences()[:50]).options, steps=1,
+        quiet=True, set=(*TINY, "model.positions=learned"),
+    )  # fmt: skip
+    translator = heedful.load(tmp_path / "run")
+    translator.translate([ONE, "cat " * 100], beam=2)
+    try:
+        translator.translate(ONE, min_length=90, max_length=100)
+    except RecipeError as error:
+        assert "length" in str(error)  # noqa: PT017 - to be held in, or to be told: both will do
+
+
+def test_a_prefix_of_unknown_words(tmp_path: Path) -> None:
+    heedful.train(
+        out=tmp_path / "run", **write_pairs(tmp_path, sentences()[:50]).options, steps=1,
+        quiet=True, set=TINY, source_tokens="words", target_tokens="words",
+    )  # fmt: skip
+    translator = heedful.load(tmp_path / "run")
+    try:
+        found = translator.translate(["zebra", ONE], prefix="Zebro amas")
+    except RecipeError as error:
+        assert "prefix" in str(error)  # noqa: PT017
+    else:
+        assert all(np.isfinite(t.score) for t in found)
+
+
+WILD = st.one_of(
+    st.text(max_size=60),
+    st.text(st.characters(codec=None), max_size=20),  # lone surrogates too
+    st.text("\0\x01\x1b\x7f\x85\r\n\t \u2028\u200d\ufeff▁", max_size=20),
+    st.text("שלום عليكم 👩‍👧🏽é́́.!? 。", max_size=60),
+    st.builds(lambda text, n: text * n, st.text(min_size=1, max_size=5), st.integers(1, 400)),
+)
+
+
+@given(st.lists(WILD, max_size=3))
+@settings(deadline=None, max_examples=30, derandomize=True)
+def test_any_text_has_a_translation(prose: Translator, lines: list[str]) -> None:
+    found = prose.translate(lines, beam=2)
+    assert len(found) == len(lines)
+    for line, translation in zip(lines, found, strict=True):
+        assert isinstance(translation.text, str)
+        assert np.isfinite(translation.score)
+        assert line.strip() or not translation.text

@@ -1,0 +1,49 @@
+"""Copying and reversing are learnt from scratch: nothing in the whole chain can be badly wrong."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import heedful
+
+from ..trained import write_pairs
+
+SYMBOLS = "abcdefghij"
+
+
+def sequences(n: int, seed: int) -> list[str]:
+    draw = random.Random(seed)
+    found: dict[str, None] = {}
+    while len(found) < n:
+        found[" ".join(draw.choices(SYMBOLS, k=draw.randint(1, 10)))] = None
+    return list(found)
+
+
+@pytest.mark.parametrize("task", ["copy", "reverse"])
+def test_it_is_learnt(task: str, tmp_path: Path) -> None:
+    def answer(line: str) -> str:
+        return line if task == "copy" else line[::-1]
+
+    seen = sequences(10_000, seed=1)
+    heedful.train(
+        out=tmp_path / "run",
+        **write_pairs(tmp_path, [(line, answer(line)) for line in seen]).options,
+        source_tokens="words",
+        target_tokens="words",
+        steps=600,
+        threads=2,
+        quiet=True,
+        set=(
+            "model.n_layers=2", "model.d_model=64", "model.d_ff=128", "model.n_heads=4",
+            "model.dropout=0.0", "training.batch_tokens=1024", "training.schedule=linear",
+            "training.validate_every=300", "training.validation_lines=100",
+        ),
+    )  # fmt: skip
+    unseen = [line for line in sequences(600, seed=2) if line not in set(seen)][:200]
+    assert len(unseen) == 200
+    found = heedful.load(tmp_path / "run").translate(unseen, beam=1)
+    right = sum(f.text == answer(line) for f, line in zip(found, unseen, strict=True))
+    assert right >= 190
