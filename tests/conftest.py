@@ -19,8 +19,6 @@ from .trained import TINY, Answer, Command, Text, backwards, sentences, write_pa
 if TYPE_CHECKING:
     from heedful.translator import Translator
 
-# Threads that wait shall sleep: spinning, two processes on the same cores take turns at nothing.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # read when torch is imported
 
 IN_CI = os.environ.get("CI", "") not in ("", "0", "false")
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from heedful.batches.prepare import open_prepared
+
 from .trained import Command, is_told_briefly, sentences, write_pairs
 
 
@@ -45,7 +47,7 @@ def test_runs_are_compared(prose_run: Path, command: Command, tmp_path: Path) ->
 def test_lines_that_it_was_trained_on_are_counted(
     prose_run: Path, command: Command, tmp_path: Path
 ) -> None:
-    aside = {line.split("\t")[0] for line in (prose_run / "data/valid.tsv").read_text().split("\n")}
+    aside = {source for source, _ in open_prepared(prose_run / "data").valid_text}
     seen = [pair for pair in sentences()[:400] if pair[0] not in aside][:5]
     text = write_pairs(tmp_path, [(f" {s} ", t) for s, t in seen] + sentences()[400:403])
     answer = command(

@@ -10,12 +10,17 @@ torch is imported only when one of the two is called.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from heedful.training.session import Outcome
     from heedful.translator import Translator
+
+# Must be said before torch is loaded. Threads that wait shall sleep, not spin: beside any other load
+# spinning ones keep the working ones off the cores, and training becomes fifty times slower.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "load", "train"]

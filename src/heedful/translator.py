@@ -180,9 +180,12 @@ class Translator:
         width = nbest if config.sample else config.beam
         for rows in _batches([len(part.ids) for part in parts], config.batch_tokens // width):
             source, mask = pad_sources([parts[row].ids for row in rows])
-            limits = torch.tensor([self._limit(len(parts[row].ids), config) for row in rows])
+            limits = [self._limit(len(parts[r].ids), len(prefixes[r]), config) for r in rows]
             question = Question.ask(
-                config, MARKS, limits.to(device), [prefixes[row] for row in rows]
+                config,
+                MARKS,
+                torch.tensor(limits, device=device),
+                [prefixes[row] for row in rows],
             )
             keys = [zlib.crc32(repr(parts[row].ids).encode()) for row in rows]
             answers = search(
@@ -191,12 +194,16 @@ class Translator:
             found.update(zip(rows, answers, strict=True))
         return [found[i] for i in range(len(parts))]
 
-    def _limit(self, length: int, config: DecodingConfig) -> int:
-        """Most tokens, end mark included: half as many again as the training data ever needed."""
+    def _limit(self, length: int, prefix: int, config: DecodingConfig) -> int:
+        """Most tokens of a translation: half as many again as the training data ever needed."""
         if config.max_length is not None:
-            return config.max_length + 1
-        needed = math.ceil(1.5 * max(1.0, self.card.length_ratio) * length) + 10
-        return max(min(needed, self.card.max_length), config.min_length) + 1
+            limit = config.max_length
+        else:
+            needed = math.ceil(1.5 * max(1.0, self.card.length_ratio) * length) + 10
+            limit = max(min(needed, self.card.max_length), config.min_length) + 1
+        if self.card.model.positions == "learned":  # there are no more
+            return min(limit + prefix, self.card.max_length + 1)
+        return limit + prefix
 
     def _join(
         self, pieces: list[tuple[_Part, list[Hypothesis]]], config: DecodingConfig, nbest: int

@@ -33,13 +33,13 @@ def test_it_is_learnt(task: str, tmp_path: Path) -> None:
         **write_pairs(tmp_path, [(line, answer(line)) for line in seen]).options,
         source_tokens="words",
         target_tokens="words",
-        steps=600,
-        threads=2,
+        steps=500,
+        threads=1,
         quiet=True,
         set=(
             "model.n_layers=2", "model.d_model=64", "model.d_ff=128", "model.n_heads=4",
             "model.dropout=0.0", "training.batch_tokens=1024", "training.schedule=linear",
-            "training.validate_every=300", "training.validation_lines=100",
+            "training.validate_every=250", "training.validation_lines=50",
         ),
     )  # fmt: skip
     unseen = [line for line in sequences(600, seed=2) if line not in set(seen)][:200]

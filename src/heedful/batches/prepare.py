@@ -24,7 +24,7 @@ from heedful.batches.prepared import (
 from heedful.batches.store import PairStore, StoreWriter
 from heedful.errors import InputError
 from heedful.text.config import TextConfig
-from heedful.text.corpus import ParallelCorpus
+from heedful.text.corpus import Pair, ParallelCorpus
 from heedful.text.sides import save_sides
 from heedful.text.special import TokenKind
 from heedful.text.tokenizer import Tokenizer
@@ -35,6 +35,7 @@ FEWEST_PAIRS = 20
 SAMPLE = 200_000  # pairs that the vocabulary is learnt from; more changes little but takes long
 BLOCK = 8192  # pairs tokenised at a time
 
+Sides = tuple[Tokenizer, Tokenizer]
 Watch = Callable[[str, int, int | None], None]
 """Told (stage, done, total) while it works; total None where nobody knows."""
 
@@ -52,6 +53,7 @@ def prepare(
     """Fills `folder`, or opens it if it was filled from the same files with the same settings."""
     spool = folder.with_name(folder.name + ".spooled")
     corpus = corpus.spool(spool)
+    valid = valid.spool(spool / "valid") if valid else None
     fingerprint = _fingerprint(corpus, valid, text, seed)
     if _holds(folder, fingerprint):
         return open_prepared(folder)
@@ -97,18 +99,16 @@ class _Survey:
     blank: int = 0
 
 
-def _usable(corpus: ParallelCorpus) -> Iterator[tuple[str, str] | None]:
+def _usable(corpus: ParallelCorpus) -> Iterator[Pair | None]:
     """Tidy pairs; None where a side is blank."""
     for source, target in corpus:
         pair = tidy(source), tidy(target)
         yield pair if all(pair) else None
 
 
-def _survey(
-    corpus: ParallelCorpus, seed: int, watch: Watch
-) -> tuple[_Survey, list[tuple[str, str]]]:
+def _survey(corpus: ParallelCorpus, seed: int, watch: Watch) -> tuple[_Survey, list[Pair]]:
     """Reads all once: counts, checks, and draws an even sample (reservoir sampling)."""
-    seen, sample, draw = _Survey(), list[tuple[str, str]](), random.Random(seed)
+    seen, sample, draw = _Survey(), list[Pair](), random.Random(seed)
     for pair in _usable(corpus):
         if pair is None:
             seen.blank += 1
@@ -123,9 +123,7 @@ def _survey(
     return seen, sample
 
 
-def _learn(
-    text: TextConfig, sample: list[tuple[str, str]], seed: int
-) -> tuple[Tokenizer, Tokenizer]:
+def _learn(text: TextConfig, sample: list[Pair], seed: int) -> tuple[Tokenizer, Tokenizer]:
     sources, targets = [s for s, _ in sample], [t for _, t in sample]
 
     def learn(lines: list[str], kind: TokenKind) -> Tokenizer:
@@ -148,47 +146,29 @@ def _fill(
     fingerprint: str,
     watch: Watch,
 ) -> Facts:
+    """Survey, vocabulary, ids: everything but `facts.json`, whose content it returns."""
     seen, sample = _survey(corpus, seed, watch)
-    valid_pairs = [pair for pair in _usable(valid) if pair] if valid else []
+    given = [pair for pair in _usable(valid) if pair] if valid else []
     aside = set() if valid else _set_aside(seen.pairs, corpus, seed)
     watch("learning the vocabulary", 0, None)
-    source, target = _learn(text, sample, seed)
+    sides = _learn(text, sample, seed)
     del sample
-    save_sides(folder, source, target)
-    sizes = len(source), len(target)
+    save_sides(folder, *sides)
     longest = text.max_length or LONGEST
+    set_aside, too_long = _write_training(folder, corpus, sides, longest, aside, seen.pairs, watch)
+    valid_pairs = given or set_aside
+    _write_validation(folder, valid_pairs, sides, longest)
 
-    written = too_long = done = 0
-    pairs = (pair for pair in _usable(corpus) if pair)
-    with StoreWriter(folder, "train", sizes) as out, (folder / "train.hashes").open("wb") as hashes:
-        while block := list(islice(pairs, BLOCK)):
-            numbered = list(enumerate(block, start=done))
-            valid_pairs += [pair for number, pair in numbered if number in aside]
-            kept = [pair for number, pair in numbered if number not in aside]
-            fitting = _encode_fitting(kept, source, target, longest)
-            out.extend([s for s, _ in fitting], [t for _, t in fitting])
-            line_hashes([s for s, _ in kept]).tofile(hashes)
-            written, too_long = written + len(fitting), too_long + len(kept) - len(fitting)
-            done += len(block)
-            watch("tokenising", done, seen.pairs)
-    if not written:
+    store = PairStore(folder, "train", (len(sides[0]), len(sides[1])))
+    lengths = store.source.lengths, store.target.lengths
+    if not len(store):
         raise InputError(
             f"{corpus.describe()}: every pair is longer than text.max_length = {longest} tokens"
         )
-    with StoreWriter(folder, "valid", sizes) as out:
-        fitting = _encode_fitting(valid_pairs, source, target, longest)
-        out.extend([s for s, _ in fitting], [t for _, t in fitting])
-    if not fitting:
-        raise InputError(f"no validation pair fits into text.max_length = {longest} tokens")
-    lines = json.dumps(valid_pairs, ensure_ascii=False, indent=0)
-    (folder / "valid.json").write_text(lines, encoding="utf-8")
-
-    store = PairStore(folder, "train", sizes)
-    lengths = store.source.lengths, store.target.lengths
     return Facts(
         fingerprint=fingerprint,
         origin=corpus.describe(),
-        pairs=written,
+        pairs=len(store),
         valid=len(valid_pairs),
         valid_given=valid is not None,
         blank=seen.blank,
@@ -198,10 +178,48 @@ def _fill(
         target_tokens=int(lengths[1].sum(dtype=np.int64)),
         max_length=text.max_length or max(int(side.max()) for side in lengths),
         length_ratio=float(np.quantile((lengths[1] + 1) / (lengths[0] + 1), 0.999)),
-        source_vocabulary=sizes[0],
-        target_vocabulary=sizes[1],
-        joint=source.digest == target.digest,
+        source_vocabulary=len(sides[0]),
+        target_vocabulary=len(sides[1]),
+        joint=sides[0].digest == sides[1].digest,
     )
+
+
+def _write_training(
+    folder: Path,
+    corpus: ParallelCorpus,
+    sides: Sides,
+    longest: int,
+    aside: set[int],
+    total: int,
+    watch: Watch,
+) -> tuple[list[Pair], int]:
+    """Ids and hashes of all pairs that fit -> those set aside, and how many were too long."""
+    set_aside: list[Pair] = []
+    too_long = done = 0
+    pairs = (pair for pair in _usable(corpus) if pair)
+    sizes = len(sides[0]), len(sides[1])
+    with StoreWriter(folder, "train", sizes) as out, (folder / "train.hashes").open("wb") as hashes:
+        while block := list(islice(pairs, BLOCK)):
+            numbered = list(enumerate(block, start=done))
+            set_aside += [pair for number, pair in numbered if number in aside]
+            kept = [pair for number, pair in numbered if number not in aside]
+            fitting = _encode_fitting(kept, sides, longest)
+            out.extend([s for s, _ in fitting], [t for _, t in fitting])
+            line_hashes([s for s, _ in kept]).tofile(hashes)
+            too_long += len(kept) - len(fitting)
+            done += len(block)
+            watch("tokenising", done, total)
+    return set_aside, too_long
+
+
+def _write_validation(folder: Path, pairs: list[Pair], sides: Sides, longest: int) -> None:
+    fitting = _encode_fitting(pairs, sides, longest)
+    if not fitting:
+        raise InputError(f"no validation pair fits into text.max_length = {longest} tokens")
+    with StoreWriter(folder, "valid", (len(sides[0]), len(sides[1]))) as out:
+        out.extend([s for s, _ in fitting], [t for _, t in fitting])
+    lines = json.dumps(pairs, ensure_ascii=False, indent=0)
+    (folder / "valid.json").write_text(lines, encoding="utf-8")
 
 
 def _set_aside(pairs: int, corpus: ParallelCorpus, seed: int) -> set[int]:
@@ -215,9 +233,9 @@ def _set_aside(pairs: int, corpus: ParallelCorpus, seed: int) -> set[int]:
 
 
 def _encode_fitting(
-    pairs: list[tuple[str, str]], source: Tokenizer, target: Tokenizer, longest: int
+    pairs: list[Pair], sides: Sides, longest: int
 ) -> list[tuple[list[int], list[int]]]:
-    sources = source.encode_batch([s for s, _ in pairs])
-    targets = target.encode_batch([t for _, t in pairs])
+    sources = sides[0].encode_batch([s for s, _ in pairs])
+    targets = sides[1].encode_batch([t for _, t in pairs])
     both = zip(sources, targets, strict=True)
     return [(s, t) for s, t in both if len(s) <= longest and len(t) <= longest]

@@ -35,7 +35,7 @@ class Question:
 
     config: DecodingConfig
     marks: Marks
-    limits: Tensor  # (B,) most tokens of each translation, end mark included
+    limits: Tensor  # (B,) most tokens of each translation; the end mark counts if it is written
     constraints: tuple[Constraint, ...]
 
     @classmethod
