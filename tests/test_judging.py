@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from heedful.batches.prepare import open_prepared
+from heedful.batches.prepared import open_prepared
 
 from .trained import Command, is_told_briefly, sentences, write_pairs
 

@@ -12,7 +12,7 @@ import pytest
 import heedful
 from heedful.errors import Interrupted, TrainingError
 from heedful.training.budget import FEWEST_STEPS, check_enough
-from heedful.training.run import Outcome
+from heedful.training.session import Outcome
 
 from ..trained import TINY, Command, Text, is_told_briefly, metrics
 

@@ -188,8 +188,8 @@ def test_killed_while_finishing_after_it_stopped_by_itself(text: Text, tmp_path:
     assert last_checkpoint(undisturbed).name < f"step-{STEPS:08d}"
     kill = """
 import os, signal
-from heedful.training import run
-run._Session._try_average = lambda session: os.kill(os.getpid(), signal.SIGKILL)
+from heedful.training import average
+average.load_file = lambda path: os.kill(os.getpid(), signal.SIGKILL)
 """
     assert run(*flags(out, text, *EARLY), first=kill).code == -signal.SIGKILL
     train_here(out, text, *EARLY, resume=True)
@@ -202,8 +202,8 @@ def test_a_finished_run_can_be_prolonged(text: Text, straight: Path, tmp_path: P
     out = tmp_path / "run"
     fixed = "training.warmup=6", "training.peak_rate=0.01"
     train_here(out, text, *fixed, steps=9)
-    train_here(out, text, *fixed, resume=True)
-    train_here(tmp_path / "at-once", text, *fixed)
+    train_here(out, text, *fixed, resume=True, steps=30)
+    train_here(tmp_path / "at-once", text, *fixed, steps=30)
     assert last_checkpoint(out).name == last_checkpoint(tmp_path / "at-once").name
     names = "weights.safetensors", "optimiser.safetensors"
     mine, theirs = last_checkpoint(out), last_checkpoint(tmp_path / "at-once")
