@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from heedful.training.session import Outcome
     from heedful.translator import Translator
 
-# Must be said before torch is loaded. Threads that wait shall sleep, not spin: beside any other load
-# spinning ones keep the working ones off the cores, and training becomes fifty times slower.
+# Must be said before torch is loaded. Threads that wait shall sleep, not spin: beside any other
+# load spinning ones keep the working ones off the cores, and all becomes fifty times slower.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 __version__ = "0.1.0"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -211,5 +212,15 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
-        sys.stderr.close()
+        _give_up_output()
         sys.exit(0)
+    except OSError as error:  # a full disk, say
+        _give_up_output()
+        print(f"heedful: {error}", file=sys.stderr)
+        sys.exit(1)
+
+
+def _give_up_output() -> None:
+    """What could not be written shall not be tried again when Python ends."""
+    if sys.__stdout__ is not None and sys.stdout is sys.__stdout__:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())

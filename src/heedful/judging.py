@@ -41,7 +41,9 @@ def judge(
     for run in runs:
         translator = load(run, device=device, threads=threads)
         warn_of_overlap(run, sources)
-        texts = _translate_all(translator, sources, str(run), {"beam": beam} if beam else {})
+        texts = _translate_all(
+            translator, sources, str(run), {} if beam is None else {"beam": beam}
+        )
         words = translator.card.text.target_tokens == "words"
         report = evaluate(texts, references, words=words)
         reports[str(run)], systems[str(run)] = report.to_dict(), texts

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
@@ -18,9 +17,10 @@ from heedful.decoding.config import DecodingConfig
 from heedful.errors import ModelFolderError
 from heedful.files import write_atomically
 from heedful.models.build import build
-from heedful.models.config import ModelConfig, TransformerConfig
+from heedful.models.config import ModelConfig
 from heedful.models.seq2seq import Seq2Seq
 from heedful.models.weights import load_weights, save_tensors
+from heedful.settings import Settings
 from heedful.text.config import TextConfig
 from heedful.text.sides import load_sides
 from heedful.text.tokenizer import Tokenizer
@@ -29,8 +29,7 @@ FORMAT = 1
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(Settings):
     """What `config.json` holds."""
 
     text: TextConfig
@@ -38,18 +37,21 @@ class Card:
     decoding: DecodingConfig
     source_vocabulary: int
     target_vocabulary: int
-    max_length: int  # most tokens of a sentence
-    length_ratio: float  # target tokens a source token, nearly always at most
-    tokenizers: dict[str, str]  # digest of each side's
-    training: dict[str, Any] = field(default_factory=dict)  # on what, how long, how well
-    scores: dict[str, Any] = field(default_factory=dict)
+    max_length: int
+    """Most tokens of a sentence."""
+    length_ratio: float
+    """Target tokens a source token, nearly always at most."""
+    tokenizers: dict[str, str]
+    """The digest of each side's."""
+    training: dict[str, Any] = Field(default_factory=dict)
+    """On what, how long."""
+    scores: dict[str, Any] = Field(default_factory=dict)
+    """How well."""
 
     def to_json(self) -> str:
         """As it is written."""
-        data = asdict(self)
-        for section in ("text", "model", "decoding"):
-            data[section] = getattr(self, section).model_dump(exclude_none=True)
-        return json.dumps({"format": FORMAT, "heedful": __version__} | data, indent=1) + "\n"
+        data = {"format": FORMAT, "heedful": __version__} | self.model_dump(exclude_none=True)
+        return json.dumps(data, indent=1) + "\n"
 
 
 def save_card(folder: Path, card: Card) -> None:
@@ -91,15 +93,13 @@ def read_card(folder: Path) -> Card:
             f"(format {FORMAT}): install a newer heedful to use it"
         )
     try:
-        return Card(
-            text=TextConfig(**data.pop("text")),
-            model=TransformerConfig(**data.pop("model")),
-            decoding=DecodingConfig(**data.pop("decoding")),
-            **data,
-        )
-    except (KeyError, TypeError, ValidationError) as error:
-        reason = str(error).splitlines()[0]
-        raise ModelFolderError(f"{path} is damaged ({reason}): copy the model again") from None
+        return Card.model_validate(data)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        place = ".".join(map(str, fault["loc"]))
+        raise ModelFolderError(
+            f"{path} is damaged ({place}: {fault['msg']}): copy the model again"
+        ) from None
 
 
 def load_checked_tokenizers(folder: Path, card: Card) -> tuple[Tokenizer, Tokenizer]:

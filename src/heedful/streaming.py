@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from heedful.errors import InputError
-from heedful.text.lines import read_lines
+from heedful.text.lines import STANDARD_INPUT, open_stored, read_lines
 from heedful.translator import Translation, Translator, load
 
 WINDOW = 2048
@@ -31,11 +31,16 @@ def translate_stream(
     """Reads lines, writes one for each (nbest of them if asked for)."""
     translator = load(run, device=device, threads=threads)
     translator.settings(**{k: v for k, v in options.items() if k != "prefix"})  # checked once, now
+    if source != STANDARD_INPUT:
+        with open_stored(source):  # it is there, before anything is overwritten
+            pass
     lines = read_lines(source)
     if output is None:
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
         write_translations(translator, lines, sys.stdout, as_json=as_json, options=options)
         return
+    if output.exists() and source != STANDARD_INPUT and output.samefile(source):
+        raise InputError(f"{output} is the input too; it would be overwritten while it is read")
     try:
         with output.open("w", encoding="utf-8", newline="\n") as out:
             write_translations(translator, lines, out, as_json=as_json, options=options)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, overload
 
@@ -20,7 +20,7 @@ from heedful.batches.batch import pad_sources
 from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis, Marks, Question
 from heedful.decoding.search import search
-from heedful.errors import RecipeError, did_you_mean
+from heedful.errors import InputError, RecipeError, did_you_mean
 from heedful.machine import pick_device, use_threads
 from heedful.model_folder import Card, load_checked_tokenizers, load_model, read_card
 from heedful.models.seq2seq import Seq2Seq
@@ -169,6 +169,8 @@ class Translator:
             seen.add(part.line)
             prefix = prefixes[part.line] if first else ""
             ids.append(self.target_tokenizer.encode(prefix) if prefix else [])
+            if UNK in ids[-1]:
+                raise InputError(f"the prefix {prefix!r} has words that the model does not know")
         return ids
 
     def _search(
@@ -210,15 +212,14 @@ class Translator:
     ) -> Translation:
         """The n-th best of a line is made of the n-th best of its sentences."""
         if not pieces:
-            return Translation("", 0.0, ())
+            nothing = Translation("", 0.0, ())
+            return nothing if nbest == 1 else replace(nothing, nbest=(nothing,) * nbest)
         options = [
             self._joined([(p, h[min(rank, len(h) - 1)]) for p, h in pieces], config)
             for rank in range(min(nbest, max(len(h) for _, h in pieces)))
         ]
         best = options[0]
-        return (
-            best if nbest == 1 else Translation(best.text, best.score, best.tokens, tuple(options))
-        )
+        return best if nbest == 1 else replace(best, nbest=tuple(options))
 
     def _joined(
         self, pieces: list[tuple[_Part, Hypothesis]], config: DecodingConfig

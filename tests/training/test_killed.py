@@ -140,13 +140,13 @@ def test_killed_in_the_middle_of_writing_the_recipe(
 ) -> None:
     half = """
 import os, pathlib, signal
-whole = pathlib.Path.write_text
-def half(path, data, *more, **options):
+whole = pathlib.Path.write_bytes
+def half(path, data):
     if "recipe.toml" in path.name:
-        whole(path, data[: len(data) // 2], *more, **options)
+        whole(path, data[: len(data) // 2])
         os.kill(os.getpid(), signal.SIGKILL)
-    return whole(path, data, *more, **options)
-pathlib.Path.write_text = half
+    return whole(path, data)
+pathlib.Path.write_bytes = half
 """
     out = tmp_path / "run"
     assert run(*flags(out, text), first=half).code == -signal.SIGKILL

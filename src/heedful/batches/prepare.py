@@ -64,8 +64,8 @@ def prepare(
         )
     partial = folder.with_name(f".{folder.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
     try:
+        partial.mkdir(parents=True)
         facts = _fill(partial, corpus, valid, text, seed, fingerprint, watch)
         (partial / "facts.json").write_text(json.dumps(asdict(facts), indent=1))
         shutil.rmtree(folder, ignore_errors=True)

@@ -100,7 +100,7 @@ def _clear(out: Path) -> None:
     """The demo starts anew each time, but never over something that is not its own."""
     if (out / MARK).exists():
         shutil.rmtree(out)
-    elif out.exists() and any(out.iterdir()):
+    elif out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise ModelFolderError(f"{out} holds something else: choose another --out for the demo")
     out.mkdir(parents=True, exist_ok=True)
     (out / MARK).write_text("{}")

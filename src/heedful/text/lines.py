@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import os
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
@@ -62,7 +63,8 @@ def describe_path(path: str | Path) -> str:
 def open_stored(path: str | Path) -> Iterator[BinaryIO]:
     """A file's bytes as they are stored, or an InputError that says why there are none."""
     if str(path) == STANDARD_INPUT:
-        yield sys.stdin.buffer  # not ours to close
+        with _own_standard_input() as stream:
+            yield stream
         return
     try:
         stream = Path(path).open("rb", buffering=_BUFFER)  # noqa: SIM115 closed below
@@ -75,6 +77,19 @@ def open_stored(path: str | Path) -> Iterator[BinaryIO]:
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise InputError(f"{path}: cannot be opened: {error}") from None
     with stream:
+        yield stream
+
+
+@contextmanager
+def _own_standard_input() -> Iterator[BinaryIO]:
+    """A reader of our own on standard input. Python closes its own one when it ends, and aborts if
+    a thread still waits there for a line."""
+    try:
+        copy = os.dup(sys.stdin.fileno())
+    except (OSError, ValueError):  # somebody has put something else in its place
+        yield sys.stdin.buffer
+        return
+    with os.fdopen(copy, "rb", buffering=_BUFFER) as stream:
         yield stream
 
 

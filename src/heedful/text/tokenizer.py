@@ -10,6 +10,7 @@ from typing import Final, final
 import sentencepiece
 
 from heedful.errors import ModelFolderError
+from heedful.files import write_atomically
 from heedful.text.config import Algorithm
 from heedful.text.learning import learn_model
 from heedful.text.model_file import kind_of_model
@@ -84,7 +85,7 @@ class Tokenizer:
 
     def save(self, path: str | Path) -> None:
         """Writes a model file that any SentencePiece can read."""
-        Path(path).write_bytes(self._model)
+        write_atomically(Path(path), self._model)
 
     def to_bytes(self) -> bytes:
         """The model file's content."""

@@ -40,8 +40,13 @@ class Run:
     clock: Clock
     checkpoints: Path
     reporter: Reporter
-    validate: Callable[[], bool]
-    """Looks at the validation set and keeps the model if it is the best; False: time to stop."""
+    validate: Callable[[], None]
+    """Looks at the validation set, and keeps the model if it is the best."""
+
+    def is_over(self) -> bool:
+        """Whether the pace is, or the patience."""
+        impatient = self.progress.since_best >= self.config.patience
+        return impatient or self.pace.is_over(self.progress.step)
 
 
 def make_optimiser(model: nn.Module, config: TrainingConfig) -> torch.optim.Optimizer:
@@ -61,9 +66,8 @@ def train(run: Run) -> None:
     assert every.validate_every is not None
     assert every.checkpoint_every is not None
     run.model.train()
-    going = True
     with _signals() as caught:
-        while going and not run.pace.is_over(progress.step):
+        while not run.is_over():
             rate = run.pace.rate(progress.step + 1)
             batches = [run.feed.next(progress) for _ in range(config.accumulate)]
             loss = _backward(run, batches)
@@ -78,7 +82,7 @@ def train(run: Run) -> None:
             run.reporter.step(progress, loss, rate, sum(b.n_tokens for b in batches), share)
 
             if progress.step % every.validate_every == 0:
-                going = run.validate()
+                run.validate()
             if progress.step % every.checkpoint_every == 0 or caught:
                 save(run)
             if caught:

@@ -69,7 +69,8 @@ def _stored_recipe(folder: RunFolder, sections: Sections) -> Recipe:
     refused = not_changeable(stored, sections)
     if refused:
         raise RecipeError(f"a resumed run cannot change {'; '.join(refused)}")
-    return stored.with_settings({"training": sections.get("training", {})})
+    changed = {name: sections.get(name, {}) for name in ("training", "decoding")}
+    return stored.with_settings(changed)
 
 
 def _seconds_spent(folder: RunFolder) -> float:

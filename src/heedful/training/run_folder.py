@@ -74,6 +74,10 @@ class RunFolder:
             raise ModelFolderError(
                 f"{self.path} already holds a run: go on with --resume, or choose another --out"
             )
+        if (self.path / "config.json").exists() and not self.holds_a_run():
+            raise ModelFolderError(
+                f"{self.path} holds a model without the run that made it: choose another --out"
+            )
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:

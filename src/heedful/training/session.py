@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import signal
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from heedful.batches.prepared import Prepared
-from heedful.errors import Interrupted
-from heedful.model_folder import Card, load_model, save_card, save_weights
+from heedful.errors import Interrupted, ModelFolderError
+from heedful.model_folder import Card, load_model, read_card, save_card, save_weights
 from heedful.models.build import build
 from heedful.models.weights import load_weights, weights
 from heedful.recipe import Recipe
@@ -106,8 +106,8 @@ class Session:
             raise
         return self._finish()
 
-    def validate(self) -> bool:
-        """Keeps the model if it is the best so far; False when patience is at an end."""
+    def validate(self) -> None:
+        """Looks at the validation set, and keeps the model if it is the best so far."""
         progress, config = self.run.progress, self.recipe.training
         result = validate(self.translator, self.data.valid, self.lines)
         better = self._is_better(result)
@@ -122,7 +122,6 @@ class Session:
             # To come: one more validation, one of the average, one with the beam; some saving.
             wide = 1 + 0.6 * (self.recipe.decoding.beam - 1)
             self.run.pace.keep_in_reserve((2 + wide) * result.seconds * 1.2 + 1)
-        return progress.since_best < config.patience
 
     def _is_better(self, result: Validation) -> bool:
         best = self.run.progress.best
@@ -133,11 +132,17 @@ class Session:
         if not kept:
             return Progress()
         progress = checkpoint.restore(kept[-1], self.model, optimiser)
-        patience = self.recipe.training.patience
-        if progress.since_best >= patience:  # it had stopped by itself, and is asked to go on
+        if self._was_finished():  # and is asked to go on: its patience begins anew
             progress.since_best = 0
         self.reporter.say(f"going on from step {progress.step:,}")
         return progress
+
+    def _was_finished(self) -> bool:
+        """Not just stopped, nor killed while it was finishing."""
+        try:
+            return bool(read_card(self.folder.path).training.get("finished"))
+        except ModelFolderError:
+            return False
 
     def _introduce(self) -> None:
         config, model = self.recipe.training, self.recipe.model
@@ -183,7 +188,9 @@ class Session:
             "threads": self.recipe.training.threads,
             "finished": False,
         }
-        self.card = replace(self.card, training=story, scores=_scores(result, len(self.lines)))
+        self.card = self.card.model_copy(
+            update={"training": story, "scores": _scores(result, len(self.lines))}
+        )
         save_sides(self.folder.path, self.data.source_tokenizer, self.data.target_tokenizer)
         save_weights(self.folder.path, weights(self.model))
         save_card(self.folder.path, self.card)
@@ -207,7 +214,9 @@ class Session:
             "steps": progress.step,
             "seconds": round(self.clock.seconds(), 1),
         }
-        self.card = replace(self.card, training=story, scores=_scores(result, len(self.lines)))
+        self.card = self.card.model_copy(
+            update={"training": story, "scores": _scores(result, len(self.lines))}
+        )
         save_card(self.folder.path, self.card)
         self._draw_curve()
         self.reporter.say(
