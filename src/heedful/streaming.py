@@ -6,12 +6,16 @@ import json
 import queue
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
 from heedful.errors import InputError
-from heedful.text.lines import STANDARD_INPUT, open_stored, read_lines
+from heedful.text.lines import COMPRESSED, STANDARD_INPUT, open_stored, read_lines
 from heedful.translator import Translation, Translator, load
 
 WINDOW = 2048
@@ -42,8 +46,10 @@ def translate_stream(
     if output.exists() and source != STANDARD_INPUT and output.samefile(source):
         raise InputError(f"{output} is the input too; it would be overwritten while it is read")
     try:
-        with output.open("w", encoding="utf-8", newline="\n") as out:
-            write_translations(translator, lines, out, as_json=as_json, options=options)
+        with output.open("w", encoding="utf-8", newline="\n") as out, _progress(source) as moved:
+            write_translations(
+                translator, lines, out, as_json=as_json, options=options, moved=moved
+            )
     except OSError as error:
         raise InputError(f"{output} could not be written: {error}") from None
 
@@ -55,8 +61,9 @@ def write_translations(
     *,
     as_json: bool,
     options: dict[str, Any],
+    moved: Callable[[int], None] = lambda lines: None,
 ) -> None:
-    """Window by window. Each is written before the next one is translated."""
+    """Window by window. Each is written before the next one is translated, and `moved` is told."""
     first = 1
     for window in windows(lines, WINDOW):
 
@@ -68,6 +75,31 @@ def write_translations(
             out.writelines(text + "\n" for text in _rendered(translation, number, as_json))
         out.flush()
         first += len(window)
+        moved(len(window))
+
+
+@contextmanager
+def _progress(source: str) -> Iterator[Callable[[int], None]]:
+    """A bar with the time left, on a terminal; without an end where the input has none."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("translating"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("lines"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=_count_lines(source) if console.is_terminal else None)
+        yield lambda lines: bar.advance(task, lines)
+
+
+def _count_lines(source: str) -> int | None:
+    """Of a file whose lines can be counted as they lie on the disk."""
+    if source == STANDARD_INPUT or Path(source).suffix.lower() in COMPRESSED:
+        return None
+    with open_stored(source) as stored:
+        return sum(block.count(b"\n") for block in iter(lambda: stored.read(1 << 20), b""))
 
 
 def windows(lines: Iterator[str], most: int) -> Iterator[list[str]]:

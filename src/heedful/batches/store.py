@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -33,7 +34,7 @@ class _SideWriter:
     def extend(self, sentences: Sequence[Sequence[int]]) -> None:
         lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
         ends = self._end + lengths.cumsum()
-        flat = np.fromiter((i for ids in sentences for i in ids), self._dtype, int(lengths.sum()))
+        flat = np.fromiter(chain.from_iterable(sentences), self._dtype, int(lengths.sum()))
         flat.tofile(self._ids)
         ends.tofile(self._ends)
         self._end = int(ends[-1]) if len(ends) else self._end

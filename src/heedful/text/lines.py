@@ -19,6 +19,7 @@ from heedful.errors import InputError
 from heedful.text.zstd import ZstdReader
 
 STANDARD_INPUT = "-"
+COMPRESSED = (".gz", ".xz", ".zst")
 
 _BUFFER = 1 << 17
 _BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, zstandard.ZstdError)
