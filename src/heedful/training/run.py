@@ -47,7 +47,7 @@ def train_run(options: TrainOptions, *, console: Console | None = None) -> Outco
         if folder.holds_a_run():
             recipe = _stored_recipe(folder, sections)
             data = _reopened(options, folder, recipe, reporter)
-            clock = Clock(spent=_seconds_spent(folder))
+            clock = Clock(spent=_seconds_spent(folder) + clock.seconds())
             threads, device = _use_machine(recipe)
         else:
             data = _prepare(options, folder, sections, reporter)
