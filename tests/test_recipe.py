@@ -23,11 +23,20 @@ def test_later_layers_win(tmp_path: Path) -> None:
         recipe=file,
         set=("model.d_ff=77", "training.seed=4", "training.steps=10", "model.d_ff=78"),
         steps=20,
-        budget="1h30m",
     )
     model = {"n_layers": 4, "d_model": 256, "d_ff": 78, "n_heads": 2}
-    training = {"seed": 4, "steps": 20, "budget": 5400.0}
+    training = {"seed": 4, "steps": 20}
     assert options.sections() == {"model": model, "training": training, "text": {}}
+
+
+def test_a_budget_is_seconds(tmp_path: Path) -> None:
+    options = TrainOptions(out=tmp_path, budget="1h30m")
+    assert options.sections()["training"] == {"budget": 5400.0}
+
+
+def test_training_ends_by_one_measure(tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match="steps and budget are both given"):
+        TrainOptions(out=tmp_path, budget="1h", steps=20).sections()
 
 
 def test_what_is_written_reads_back_the_same() -> None:

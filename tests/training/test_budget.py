@@ -14,7 +14,7 @@ from heedful.errors import Interrupted, TrainingError
 from heedful.training.budget import FEWEST_STEPS, check_enough
 from heedful.training.session import Outcome
 
-from ..trained import TINY, Command, Text, is_told_briefly, metrics
+from ..trained import TINY, Command, Text, is_told_briefly, metrics, sentences, write_pairs
 
 BUDGET = 12
 
@@ -85,3 +85,12 @@ def test_enough_is_twenty_steps_and_a_little() -> None:
     check_enough(budget=10.0, spent=2.0, step=0.17)  # (2 + 20 · 0.17) / 0.9 + 4 = 10
     with pytest.raises(TrainingError, match=r"preparing took 2\.0 s and one step takes 0\.2 s"):
         check_enough(budget=10.0, spent=2.0, step=0.2)
+
+
+def test_a_run_can_be_prolonged_by_another_measure(tmp_path: Path) -> None:
+    options = write_pairs(tmp_path, sentences()[:80]).options
+    heedful.train(out=tmp_path / "run", **options, steps=2, quiet=True, set=TINY)
+    outcome = heedful.train(out=tmp_path / "run", resume=True, budget="12s", quiet=True)
+    assert outcome.steps > 2
+    after = heedful.train(out=tmp_path / "run", resume=True, steps=outcome.steps + 3, quiet=True)
+    assert after.steps == outcome.steps + 3

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from heedful.settings import Settings
 
@@ -75,6 +75,12 @@ class TrainingConfig(Settings):
     """Compute in bfloat16; on a CUDA device that can, unless given."""
     tensorboard: bool = False
     """Write TensorBoard's files too (needs the extra heedful[tensorboard])."""
+
+    @model_validator(mode="after")
+    def _one_measure(self) -> Self:
+        if self.steps is not None and self.budget is not None:
+            raise ValueError("steps and budget are both given: training ends by one of them")
+        return self
 
     @field_validator("budget", mode="before")
     @classmethod

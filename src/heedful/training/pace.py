@@ -36,6 +36,10 @@ class Pace(Protocol):
         """How much of the way is gone, from 0 to 1; None where there is no end in sight."""
         ...
 
+    def keep_in_reserve(self, seconds: float) -> None:
+        """So long will that take which comes after the last step."""
+        ...
+
 
 @dataclass(frozen=True)
 class StepPace:
@@ -58,6 +62,9 @@ class StepPace:
     def share(self, step: int) -> float | None:
         return None if self.steps is None else min(1.0, step / self.steps)
 
+    def keep_in_reserve(self, seconds: float) -> None:
+        """Steps do not mind."""
+
 
 class ClockPace:
     """A budget of seconds: the rate has come down to nothing just as they run out.
@@ -75,7 +82,6 @@ class ClockPace:
         self._reserve = 0.03 * budget + 2
 
     def keep_in_reserve(self, seconds: float) -> None:
-        """So long will the end take."""
         self._reserve = seconds
 
     def rate(self, step: int) -> float:
@@ -90,7 +96,7 @@ class ClockPace:
         return min(1.0, max(0.0, (self._clock.seconds() - self._begins) / length))
 
 
-def make_pace(config: TrainingConfig, clock: Clock, begins: float) -> StepPace | ClockPace:
+def make_pace(config: TrainingConfig, clock: Clock, begins: float) -> Pace:
     """From resolved settings; `begins` is when the first step was taken, perhaps long ago."""
     assert config.peak_rate is not None
     assert config.warmup is not None

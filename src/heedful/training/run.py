@@ -69,8 +69,14 @@ def _stored_recipe(folder: RunFolder, sections: Sections) -> Recipe:
     refused = not_changeable(stored, sections)
     if refused:
         raise RecipeError(f"a resumed run cannot change {'; '.join(refused)}")
-    changed = {name: sections.get(name, {}) for name in ("training", "decoding")}
-    return stored.with_settings(changed)
+    kept = stored.sections()
+    given = sections.get("training", {})
+    for one, other in (("steps", "budget"), ("budget", "steps")):
+        if one in given:  # the run is prolonged by another measure than it was begun with
+            kept["training"].pop(other, None)
+    return recipes.parse(
+        recipes.merged(kept, {"training": given, "decoding": sections.get("decoding", {})})
+    )
 
 
 def _seconds_spent(folder: RunFolder) -> float:

@@ -22,7 +22,7 @@ from heedful.training.average import averaged
 from heedful.training.checkpoint import Progress
 from heedful.training.feed import Feed
 from heedful.training.loop import Run, make_optimiser, save, train
-from heedful.training.pace import Clock, ClockPace, make_pace
+from heedful.training.pace import Clock, make_pace
 from heedful.training.reporter import Reporter, read_metrics
 from heedful.training.resolve import BATCH_TOKENS
 from heedful.training.run_folder import RunFolder
@@ -118,10 +118,9 @@ class Session:
         else:
             progress.since_best += 1
         self.reporter.validation(progress, result, is_best=better)
-        if isinstance(self.run.pace, ClockPace):
-            # To come: one more validation, one of the average, one with the beam; some saving.
-            wide = 1 + 0.6 * (self.recipe.decoding.beam - 1)
-            self.run.pace.keep_in_reserve((2 + wide) * result.seconds * 1.2 + 1)
+        # To come: one more validation, one of the average, one with the beam; some saving.
+        wide = 1 + 0.6 * (self.recipe.decoding.beam - 1)
+        self.run.pace.keep_in_reserve((2 + wide) * result.seconds * 1.2 + 1)
 
     def _is_better(self, result: Validation) -> bool:
         best = self.run.progress.best
