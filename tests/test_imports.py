@@ -37,7 +37,7 @@ MAY_IMPORT = {
     },
     "demo": {"evaluation", "see", "training", "translator"},
     "streaming": {"text", "translator"},
-    "judging": {"text", "batches", "evaluation", "translator"},
+    "judging": {"text", "batches", "evaluation", "training", "translator"},
     "describe": {"model_folder"},
 }  # fmt: skip
 """Beside themselves, errors, settings and files, which all may import."""

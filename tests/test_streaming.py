@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from heedful.streaming import WINDOW, windows
+from heedful.streaming import WINDOW, _count_lines, windows
 from heedful.translator import Translator
 
 from .trained import Command, is_told_briefly, start
@@ -203,3 +203,22 @@ def test_a_full_disk_is_told(prose_run: Path, tmp_path: Path) -> None:
     assert process.returncode != 0
     assert "No space left" in told
     assert "Traceback" not in told
+
+
+def test_a_steady_trickle_is_answered_soon() -> None:
+    def trickle() -> Iterator[str]:
+        for i in range(40):
+            time.sleep(0.01)
+            yield str(i)
+
+    started = time.monotonic()
+    first = next(windows(trickle(), 1000))
+    assert time.monotonic() - started < 0.3
+    assert 1 <= len(first) < 40
+
+
+def test_the_lines_of_a_pipe_are_not_counted(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert _count_lines(str(tmp_path / "pipe")) is None
+    (tmp_path / "file").write_text("a\nb\n")
+    assert _count_lines(str(tmp_path / "file")) == 2

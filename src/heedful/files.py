@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from heedful.errors import ModelFolderError
+
+
+def sync(path: Path) -> None:
+    """Waits until a file, or a folder's list of files, is on the disk."""
+    if os.name == "nt":  # there only open files can be waited for
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -13,6 +25,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else content
     try:
         partial.write_bytes(data)
+        sync(partial)
         partial.replace(path)
     except OSError as error:
         raise ModelFolderError(

@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.progress import track
 
 from heedful.batches.prepared import also_in_training
-from heedful.errors import InputError
+from heedful.errors import InputError, ModelFolderError
 from heedful.evaluation import compare, evaluate, show
 from heedful.text.corpus import ParallelCorpus
+from heedful.training.run_folder import RunFolder
 from heedful.translator import Translator, load
 
 BLOCK = 512  # lines between two moves of the progress bar
@@ -62,9 +63,11 @@ def judge(
 
 def warn_of_overlap(run: Path, sources: list[str]) -> None:
     """Test lines that the model was trained on are counted, where the training data is at hand."""
-    if not (run / "data" / "train.hashes").exists():
+    try:
+        data, _ = RunFolder(run).remembered_data()
+        overlap = also_in_training(data, sources)
+    except (ModelFolderError, OSError):
         return
-    overlap = also_in_training(run / "data", sources)
     if overlap:
         print(
             f"heedful: warning: {overlap:,} of {len(sources):,} source lines also stand in the "

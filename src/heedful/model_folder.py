@@ -97,6 +97,11 @@ def read_card(folder: Path) -> Card:
     except ValidationError as error:
         fault = error.errors()[0]
         place = ".".join(map(str, fault["loc"]))
+        if fault["type"] == "extra_forbidden" and written_by != __version__:
+            raise ModelFolderError(
+                f"{path} has {place}, which this heedful ({__version__}) does not know; it was "
+                f"made by heedful {written_by}: install that"
+            ) from None
         raise ModelFolderError(
             f"{path} is damaged ({place}: {fault['msg']}): copy the model again"
         ) from None

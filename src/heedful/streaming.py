@@ -6,6 +6,7 @@ import json
 import queue
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,9 @@ from heedful.translator import Translation, Translator, load
 WINDOW = 2048
 """Lines translated together, at most: sorted by length, they make full batches."""
 
+PATIENCE = 0.05
+"""Seconds that a window may wait for more lines."""
+
 
 def translate_stream(
     run: Path,
@@ -35,7 +39,7 @@ def translate_stream(
     """Reads lines, writes one for each (nbest of them if asked for)."""
     translator = load(run, device=device, threads=threads)
     translator.settings(**{k: v for k, v in options.items() if k != "prefix"})  # checked once, now
-    if source != STANDARD_INPUT:
+    if source != STANDARD_INPUT and not Path(source).is_fifo():
         with open_stored(source):  # it is there, before anything is overwritten
             pass
     lines = read_lines(source)
@@ -96,7 +100,7 @@ def _progress(source: str) -> Iterator[Callable[[int], None]]:
 
 def _count_lines(source: str) -> int | None:
     """Of a file whose lines can be counted as they lie on the disk."""
-    if source == STANDARD_INPUT or Path(source).suffix.lower() in COMPRESSED:
+    if not Path(source).is_file() or Path(source).suffix.lower() in COMPRESSED:
         return None
     with open_stored(source) as stored:
         return sum(block.count(b"\n") for block in iter(lambda: stored.read(1 << 20), b""))
@@ -122,10 +126,11 @@ def windows(lines: Iterator[str], most: int) -> Iterator[list[str]]:
     item = waiting.get()
     while isinstance(item, str):
         window = [item]
+        # A moment's patience: a reader that is busy is not a pipe that has gone quiet.
+        deadline = time.monotonic() + PATIENCE
         while len(window) < most:
             try:
-                # A moment's patience: a reader that is busy is not a pipe that has gone quiet.
-                item = waiting.get(timeout=0.02)
+                item = waiting.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
                 item = ""
                 break

@@ -218,6 +218,7 @@ class Translator:
             self._joined([(p, h[min(rank, len(h) - 1)]) for p, h in pieces], config)
             for rank in range(min(nbest, max(len(h) for _, h in pieces)))
         ]
+        options.sort(key=lambda option: -option.score)
         best = options[0]
         return best if nbest == 1 else replace(best, nbest=tuple(options))
 

@@ -203,3 +203,34 @@ def test_a_run_does_not_go_on_with_other_data(tmp_path: Path) -> None:
     with pytest.raises(ModelFolderError, match="prepared from other text"):
         heedful.train(out=run, resume=True, steps=2, quiet=True)
     assert heedful.load(run).card.tokenizers == digest
+
+
+def test_a_folder_called_data_beside_the_run_is_not_ours_to_replace(tmp_path: Path) -> None:
+    """`--out .` where the text lies in ./data."""
+    (tmp_path / "data").mkdir()
+    text = write_pairs(tmp_path / "data", PAIRS)
+    before = text.source.read_bytes()
+    with pytest.raises(InputError, match="data holds something else"):
+        heedful.train(out=tmp_path, **text.options, steps=1, quiet=True, set=TINY)
+    assert text.source.read_bytes() == before
+
+
+def test_a_run_does_not_go_on_with_other_text(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    text = write_pairs(tmp_path, PAIRS)
+    heedful.train(out=run, **text.options, steps=1, quiet=True, set=TINY)
+    other = write_pairs(tmp_path / "other", sentences()[100:220])
+    with pytest.raises(InputError, match="begun with other text"):
+        heedful.train(out=run, **other.options, resume=True, steps=2, quiet=True)
+    assert heedful.train(out=run, **text.options, resume=True, steps=2, quiet=True).steps == 2
+    shutil.rmtree(run / "data")
+    with pytest.raises(ModelFolderError, match="another vocabulary"):
+        heedful.train(out=run, **other.options, resume=True, steps=3, quiet=True)
+
+
+def test_data_that_was_deleted_is_made_again(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    text = write_pairs(tmp_path, PAIRS)
+    heedful.train(out=run, **text.options, steps=1, quiet=True, set=TINY)
+    shutil.rmtree(run / "data")
+    assert heedful.train(out=run, **text.options, resume=True, steps=2, quiet=True).steps == 2

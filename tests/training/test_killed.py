@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import time
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 import heedful
 from heedful.errors import Interrupted
 
-from ..trained import TINY, Text, backwards, run, settings, start, write_pairs
+from ..trained import TINY, Text, backwards, run, sentences, settings, start, write_pairs
 
 SETTINGS = (
     *TINY,
@@ -242,3 +243,23 @@ def test_a_checkpoint_holds_all_and_nothing_pickled(straight: Path) -> None:
     assert {"epoch", "batch", "tokens", "seconds", "best", "since_best"} <= state.keys()
     kept = [path.name for path in (straight / "checkpoints").iterdir()]
     assert len(kept) == 4
+
+
+def test_a_prolonged_run_keeps_its_patience_when_interrupted(tmp_path: Path) -> None:
+    """Prolonged once, then stopped and resumed, it ends where it would have ended anyway."""
+    text = write_pairs(tmp_path, sentences()[:80])
+    impatient = (
+        *TINY, "training.validate_every=2", "training.checkpoint_every=1", "training.patience=2",
+        "training.peak_rate=1e-9",  # it never gets better, so patience ends it
+    )  # fmt: skip
+    first = tmp_path / "first"
+    ended = heedful.train(out=first, **text.options, quiet=True, set=impatient).steps
+    second = tmp_path / "second"
+    shutil.copytree(first, second)
+
+    undisturbed = heedful.train(out=first, resume=True, quiet=True).steps
+    heedful.train(out=second, resume=True, quiet=True, steps=ended + 1)
+    state = sorted((second / "checkpoints").glob("step-*"))[-1] / "state.json"
+    progress = json.loads(state.read_text())
+    state.write_text(json.dumps(progress | {"finished": False}))  # as if killed there
+    assert heedful.train(out=second, resume=True, quiet=True, steps=1000).steps == undisturbed

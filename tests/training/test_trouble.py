@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import math
 import shutil
 from pathlib import Path
 
@@ -11,9 +12,18 @@ import pytest
 from safetensors.torch import load_file
 
 import heedful
-from heedful.errors import ModelFolderError, TrainingError
+from heedful.errors import ModelFolderError, RecipeError, TrainingError
 
-from ..trained import TINY, Command, contents, is_told_briefly, run, settings
+from ..trained import (
+    TINY,
+    Command,
+    contents,
+    is_told_briefly,
+    run,
+    sentences,
+    settings,
+    write_pairs,
+)
 
 
 def limited(n_bytes: int) -> str:
@@ -143,3 +153,25 @@ def test_damaged_data_is_told(own_run: Path, command: Command) -> None:
     answer = command("train", "--out", own_run, "--resume", "--steps", 30)
     assert is_told_briefly(answer)
     assert "delete that folder" in answer.err
+
+
+@pytest.mark.parametrize("setting", ["training.seed=5", "training.batch_tokens=77"])
+def test_a_resumed_run_keeps_the_order_of_its_data(tmp_path: Path, setting: str) -> None:
+    options = write_pairs(tmp_path, sentences()[:60]).options
+    heedful.train(out=tmp_path / "run", **options, steps=1, quiet=True, set=TINY)
+    with pytest.raises(RecipeError, match="cannot change training"):
+        heedful.train(out=tmp_path / "run", resume=True, steps=2, quiet=True, set=(setting,))
+
+
+def test_bf16_trains_on_a_cpu_too(tmp_path: Path) -> None:
+    options = write_pairs(tmp_path, sentences()[:60]).options
+    outcome = heedful.train(
+        out=tmp_path / "run", **options, steps=2, quiet=True, set=(*TINY, "training.bf16=true")
+    )
+    assert math.isfinite(outcome.loss)
+
+
+def test_an_absurd_dropout_is_no_crash(tmp_path: Path) -> None:
+    options = write_pairs(tmp_path, sentences()[:60]).options
+    absurd = (*TINY, "model.dropout=0.999")
+    assert heedful.train(out=tmp_path / "run", **options, steps=1, quiet=True, set=absurd)

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from heedful.batches.prepared import (
+    FACTS,
     Facts,
     Prepared,
     also_in_training,
@@ -29,7 +30,7 @@ from heedful.text.sides import save_sides
 from heedful.text.special import TokenKind
 from heedful.text.tokenizer import Tokenizer
 
-FORMAT = 1
+FORMAT = 2
 LONGEST = 512  # tokens; `text.max_length` may ask for more
 FEWEST_PAIRS = 20
 SAMPLE = 200_000  # pairs that the vocabulary is learnt from; more changes little but takes long
@@ -57,17 +58,18 @@ def prepare(
     fingerprint = _fingerprint(corpus, valid, text, seed)
     if _holds(folder, fingerprint):
         return open_prepared(folder)
-    if folder.exists() and any(folder.iterdir()) and not may_replace:
+    is_ours = (folder / FACTS).exists() and may_replace
+    if folder.exists() and any(folder.iterdir()) and not is_ours:
         raise InputError(
             f"{folder} holds something else, perhaps data prepared from other text or with other "
-            f"settings: choose another --data, or delete that folder"
+            f"settings: choose another --data (or --out), or move that folder away"
         )
     partial = folder.with_name(f".{folder.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     try:
         partial.mkdir(parents=True)
         facts = _fill(partial, corpus, valid, text, seed, fingerprint, watch)
-        (partial / "facts.json").write_text(json.dumps(asdict(facts), indent=1))
+        (partial / FACTS).write_text(json.dumps(asdict(facts), indent=1))
         shutil.rmtree(folder, ignore_errors=True)
         partial.rename(folder)
     except OSError as error:
@@ -78,17 +80,22 @@ def prepare(
     return open_prepared(folder)
 
 
+def text_fingerprint(corpus: ParallelCorpus, valid: ParallelCorpus | None) -> str:
+    """Of the files, unread."""
+    return corpus.fingerprint() + (valid.fingerprint() if valid else "")
+
+
 def _fingerprint(
     corpus: ParallelCorpus, valid: ParallelCorpus | None, text: TextConfig, seed: int
 ) -> str:
     settings = text.model_dump_json(exclude={"source_lang", "target_lang"})  # they change nothing
-    parts = [str(FORMAT), corpus.fingerprint(), valid.fingerprint() if valid else "", str(seed)]
+    parts = [str(FORMAT), text_fingerprint(corpus, valid), str(seed)]
     return hashlib.sha256("\0".join([*parts, settings]).encode()).hexdigest()
 
 
 def _holds(folder: Path, fingerprint: str) -> bool:
     try:
-        return bool(json.loads((folder / "facts.json").read_text())["fingerprint"] == fingerprint)
+        return bool(json.loads((folder / FACTS).read_text())["fingerprint"] == fingerprint)
     except (OSError, ValueError, KeyError):
         return False
 
@@ -168,6 +175,7 @@ def _fill(
     return Facts(
         fingerprint=fingerprint,
         origin=corpus.describe(),
+        text=text_fingerprint(corpus, valid),
         pairs=len(store),
         valid=len(valid_pairs),
         valid_given=valid is not None,

@@ -16,6 +16,8 @@ from heedful.errors import ModelFolderError
 from heedful.text.sides import load_sides
 from heedful.text.tokenizer import Tokenizer
 
+FACTS = "facts.json"
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -23,6 +25,7 @@ class Facts:
 
     fingerprint: str
     origin: str
+    text: str  # the fingerprint of the text files alone
     pairs: int  # for training
     valid: int  # set aside, or given
     valid_given: bool
@@ -53,7 +56,7 @@ class Prepared:
 def open_prepared(folder: Path) -> Prepared:
     """A folder that `prepare` filled before."""
     try:
-        facts = Facts(**json.loads((folder / "facts.json").read_text()))
+        facts = Facts(**json.loads((folder / FACTS).read_text()))
         sizes = facts.source_vocabulary, facts.target_vocabulary
         lines = json.loads((folder / "valid.json").read_text(encoding="utf-8"))
         source, target = load_sides(folder)

@@ -84,7 +84,7 @@ class _Side:
         return self._ids[self._starts[row] : self._starts[row + 1]]
 
     def let_go(self) -> None:
-        if self._mapped is not None:
+        if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
             self._mapped.madvise(mmap.MADV_DONTNEED)
 
 

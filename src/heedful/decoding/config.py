@@ -33,7 +33,7 @@ class DecodingConfig(Settings):
     """Sampling: only among so many of the likeliest tokens."""
     top_p: float | None = Field(None, gt=0, le=1)
     """Sampling: only among the likeliest tokens that together have this probability."""
-    seed: int = 1
+    seed: int = Field(1, ge=0)
     """Sampling: what the draws start from."""
     batch_tokens: int = Field(4096, ge=1)
     """Source tokens, times hypotheses, translated at once."""

@@ -16,7 +16,7 @@ class Hypothesis:
     """One translation in ids, without marks."""
 
     tokens: tuple[int, ...]
-    log_prob: float  # sum over its tokens and its end mark
+    log_prob: float  # sum over its tokens, and its end mark if it was not cut at its limit
     score: float  # log_prob, divided as `decoding.normalise` says
 
 

@@ -125,8 +125,7 @@ def _show_examples(console: Console, examples: Sequence[Example], found: Sequenc
         right = text == example.target
         console.print(f"  {example.source}", markup=False)
         console.print(f"    → {text} {'✓' if right else '✗'}", markup=False)
-        if not right:
-            console.print(f"    = {example.target}", markup=False)
+        console.print(f"    = {example.target}", markup=False)
 
 
 def _tell(console: Console, figures: dict[str, float], finder: Finder) -> None:

@@ -20,7 +20,10 @@ def keep_mask(shape: torch.Size, drop_256ths: int) -> Tensor:
 
 
 class Dropout(nn.Module):
-    """While training, zeroes each element with probability p and divides the others by 1 - p."""
+    """While training, zeroes each element with probability p and divides the others by 1 - p.
+
+    On a CPU p is rounded to a whole number of 256ths.
+    """
 
     def __init__(self, p: float) -> None:
         super().__init__()
@@ -32,4 +35,4 @@ class Dropout(nn.Module):
             return x
         if x.device.type != "cpu":
             return F.dropout(x, self.p)
-        return x * keep_mask(x.shape, drop_256ths=round(self.p * 256))
+        return x * keep_mask(x.shape, drop_256ths=min(255, round(self.p * 256)))

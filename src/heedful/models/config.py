@@ -31,7 +31,8 @@ class TransformerConfig(Settings):
     dropout: float = Field(0.1, ge=0, lt=1)
     """Share of elements dropped after each sub-layer and after the embeddings."""
     pre_norm: bool = False
-    """Normalise before each sub-layer instead of after it, as the paper does."""
+    """Normalise before each sub-layer, not after it as the paper does; on with a budget, whose few
+    steps post-norm layers would need to get going, unless given."""
     positions: Literal["sinusoidal", "learned"] = "sinusoidal"
     """How a position is told: the paper's sinusoids, or trained vectors."""
     tie: Tie | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import torch
@@ -11,6 +10,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from heedful.errors import ModelFolderError
+from heedful.files import sync
 
 
 def weights(model: nn.Module) -> dict[str, Tensor]:
@@ -47,12 +47,3 @@ def save_tensors(tensors: dict[str, Tensor], path: Path) -> None:
             f"{path} could not be written ({error}). What was saved before is untouched: "
             f"make room, then go on with --resume"
         ) from error
-
-
-def sync(path: Path) -> None:
-    """Waits until a file, or a folder's list of files, is on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -11,7 +11,8 @@ from heedful.batches import Batch
 from heedful.batches.prepared import Facts
 from heedful.errors import TrainingError
 from heedful.models.build import build
-from heedful.models.config import PRESETS, ModelConfig, TransformerConfig
+from heedful.models.config import PRESETS, ModelConfig
+from heedful.recipe import parse
 from heedful.training.config import TrainingConfig
 from heedful.training.loop import batch_loss, make_optimiser
 from heedful.training.resolve import preset_for_data
@@ -43,18 +44,22 @@ def choose_preset(
 
     Only the smallest is timed; a larger one takes longer in proportion to its multiplications.
     """
-    tiny = step_seconds(TransformerConfig(**PRESETS["tiny"] | model), facts, batch, device)
+    tiny = step_seconds(_sized("tiny", model), facts, batch, device)
     best = ("tiny", tiny)
     largest = preset_for_data(facts, on_gpu=True)
-    cost_of_tiny = _weights(TransformerConfig(**PRESETS["tiny"] | model), facts)
-    for name, sizes in PRESETS.items():
-        n_weights = _weights(TransformerConfig(**sizes | model), facts)
+    cost_of_tiny = _weights(_sized("tiny", model), facts)
+    for name in PRESETS:
+        n_weights = _weights(_sized(name, model), facts)
         estimate = tiny * n_weights / cost_of_tiny
         if batch.n_tokens * seconds / estimate >= n_weights:
             best = (name, estimate)
         if name == largest:
             break
     return best
+
+
+def _sized(preset: str, model: dict[str, Any]) -> ModelConfig:
+    return parse({"model": PRESETS[preset] | model}).model
 
 
 def check_enough(budget: float, spent: float, step: float) -> None:

@@ -18,7 +18,8 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from heedful.errors import ModelFolderError, TrainingError
-from heedful.models.weights import load_weights, save_tensors, sync, weights
+from heedful.files import sync, write_atomically
+from heedful.models.weights import load_weights, save_tensors, weights
 
 WEIGHTS, OPTIMISER, STATE = "weights.safetensors", "optimiser.safetensors", "state.json"
 
@@ -34,8 +35,8 @@ class Progress:
     seconds: float = 0.0  # wall-clock time spent, in all sessions
     began: float | None = None  # of these, when the first step was taken
     best: float | None = None  # of the validations, higher is better
-    best_step: int = 0
     since_best: int = 0  # validations
+    finished: bool = False  # to the very end: if it goes on, it is prolonged
 
 
 def save(
@@ -44,13 +45,13 @@ def save(
     """Adds the checkpoint of this step."""
     final = folder / f"step-{progress.step:08d}"
     partial = folder / f".partial-{progress.step:08d}"
-    shutil.rmtree(partial, ignore_errors=True)
+    for left in folder.glob(".*-*"):  # by a kill, half written or half removed
+        shutil.rmtree(left, ignore_errors=True)
     try:
         partial.mkdir(parents=True)
         save_tensors(weights(model), partial / WEIGHTS)
         save_tensors(_optimiser_tensors(model, optimiser), partial / OPTIMISER)
-        (partial / STATE).write_text(json.dumps(asdict(progress), indent=1))
-        sync(partial / STATE)
+        save_progress(partial, progress)
         _remove(final)
         partial.rename(final)
         sync(folder)
@@ -63,9 +64,33 @@ def save(
         shutil.rmtree(partial, ignore_errors=True)
 
 
+def save_progress(path: Path, progress: Progress) -> None:
+    """How far the run had come, into a checkpoint, in one move."""
+    write_atomically(path / STATE, json.dumps(asdict(progress), indent=1))
+
+
 def saved(folder: Path) -> list[Path]:
     """The whole checkpoints of a run, oldest first."""
     return sorted(folder.glob("step-*"))
+
+
+def last_progress(folder: Path) -> Progress:
+    """That of the newest checkpoint; of a run that has not begun if there is none."""
+    kept = saved(folder)
+    return _read_progress(kept[-1]) if kept else Progress()
+
+
+def _read_progress(path: Path) -> Progress:
+    try:
+        return Progress(**json.loads((path / STATE).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise _damaged(path, error) from error
+
+
+def _damaged(path: Path, error: Exception) -> ModelFolderError:
+    return ModelFolderError(
+        f"checkpoint {path} is damaged ({error}): delete it to go on from the one before"
+    )
 
 
 def regular(folder: Path, every: int) -> list[Path]:
@@ -97,11 +122,9 @@ def restore(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> P
     try:
         load_weights(model, load_file(path / WEIGHTS), origin=path / WEIGHTS)
         _restore_optimiser(model, optimiser, load_file(path / OPTIMISER))
-        return Progress(**json.loads((path / STATE).read_text()))
-    except (OSError, SafetensorError, ValueError, KeyError, TypeError) as error:
-        raise ModelFolderError(
-            f"checkpoint {path} is damaged ({error}): delete it to go on from the one before"
-        ) from error
+    except (OSError, SafetensorError, ValueError, KeyError) as error:
+        raise _damaged(path, error) from error
+    return _read_progress(path)
 
 
 def _optimiser_tensors(model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
@@ -109,6 +132,8 @@ def _optimiser_tensors(model: nn.Module, optimiser: torch.optim.Optimizer) -> di
     tensors: dict[str, Tensor] = {"random.cpu": torch.get_rng_state()}
     if torch.cuda.is_available():
         tensors["random.cuda"] = torch.cuda.get_rng_state()
+    if torch.backends.mps.is_available():
+        tensors["random.mps"] = torch.mps.get_rng_state()
     for name, parameter in model.named_parameters():
         for key, value in optimiser.state[parameter].items():
             tensors[f"{key}.{name}"] = value.contiguous()
@@ -121,9 +146,10 @@ def _restore_optimiser(
     for name, parameter in model.named_parameters():
         state: dict[str, Any] = {}
         for key in ("step", "exp_avg", "exp_avg_sq"):
-            value = tensors[f"{key}.{name}"]
-            state[key] = value.to(parameter.device if value.dim() else "cpu")
+            state[key] = tensors[f"{key}.{name}"].to(parameter.device)
         optimiser.state[parameter] = state
     torch.set_rng_state(tensors["random.cpu"])
     if "random.cuda" in tensors and torch.cuda.is_available():
         torch.cuda.set_rng_state(tensors["random.cuda"])
+    if "random.mps" in tensors and torch.backends.mps.is_available():
+        torch.mps.set_rng_state(tensors["random.mps"])

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from heedful.batches import Batch, PairStore, make_batch, plan_epoch
 from heedful.training.checkpoint import Progress
 
-LET_GO_EVERY = 500  # batches: keeps the pages of a large corpus from piling up in memory
+LET_GO_EVERY = 20  # batches: reading a page makes the system map its neighbours too
 
 
 class Feed:
@@ -32,10 +32,6 @@ class Feed:
         if progress.batch == len(plan):
             progress.epoch, progress.batch = progress.epoch + 1, 0
         return batch
-
-    def batches_per_epoch(self) -> int:
-        """In the first epoch; the others have nearly as many."""
-        return len(self._plan_of(self._epoch or 0))
 
     def _plan_of(self, epoch: int) -> list[NDArray[np.int32]]:
         if epoch != self._epoch:

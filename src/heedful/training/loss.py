@@ -29,10 +29,11 @@ def smoothed_loss(
         )
         return total(label_smoothing=smoothing), total().detach()
     real = (target != padding).flatten().nonzero()[:, 0]
-    rows = hidden.flatten(0, 1).index_select(0, real)  # (n, d_model)
-    loss, plain = _SmoothedLoss.apply(  # type: ignore[no-untyped-call]
-        rows, table, target.flatten()[real], smoothing
-    )
+    rows = hidden.flatten(0, 1).index_select(0, real).float()  # (n, d_model)
+    with torch.autocast("cpu", enabled=False):  # it multiplies in place, in single precision
+        loss, plain = _SmoothedLoss.apply(  # type: ignore[no-untyped-call]
+            rows, table, target.flatten()[real], smoothing
+        )
     return loss, plain
 
 

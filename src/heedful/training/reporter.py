@@ -23,11 +23,11 @@ KEEP_EVERY = 2.0  # seconds between training records in metrics.jsonl, at least
 class Reporter:
     """Draws a live bar on a terminal, writes a line now and then elsewhere, keeps the metrics."""
 
-    def __init__(self, console: Console, metrics: Path, *, tensorboard: Path | None = None) -> None:
+    def __init__(self, console: Console, metrics: Path) -> None:
         self.console = console
         self._metrics_path = metrics
         self._metrics: IO[str] | None = None
-        self._tensorboard = _summary_writer(tensorboard) if tensorboard else None
+        self._tensorboard: Any = None
         self._bar = Progress(
             SpinnerColumn(),
             TextColumn("{task.description}"),
@@ -58,6 +58,10 @@ class Reporter:
             self._metrics.close()
         if self._tensorboard:
             self._tensorboard.close()
+
+    def write_tensorboard(self, folder: Path) -> None:
+        """From now on, TensorBoard's files are written too."""
+        self._tensorboard = _summary_writer(folder)
 
     def say(self, text: str) -> None:
         """One line, above the bar."""

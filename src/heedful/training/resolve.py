@@ -13,6 +13,7 @@ from heedful.errors import RecipeError
 from heedful.models.config import PRESETS, TransformerConfig
 from heedful.recipe import Recipe, Sections, merged, parse
 from heedful.training.config import TrainingConfig
+from heedful.training.schedule import paper_rate
 
 ENOUGH_TOKENS = {"tiny": 0, "small": 2_000_000, "base": 20_000_000, "big": 200_000_000}
 """Target tokens of training data from which a size has enough to learn from."""
@@ -102,7 +103,8 @@ def _warmup(model: TransformerConfig, expected: int | None) -> int:
 def _peak_rate(model: TransformerConfig, warmup: int) -> float:
     """The paper's, 1 / √(d_model · warmup), but no higher than after the usual warm-up: a shorter
     one does not make a higher rate any safer."""
-    return 1 / math.sqrt(model.d_model * max(warmup, _usual_warmup(model)))
+    longest = max(warmup, _usual_warmup(model))
+    return paper_rate(longest, d_model=model.d_model, warmup=longest)
 
 
 def _validate_every(training: TrainingConfig, epoch: int, expected: int | None) -> int:
@@ -114,11 +116,17 @@ def _validate_every(training: TrainingConfig, epoch: int, expected: int | None) 
 
 
 def not_changeable(stored: Recipe, sections: Sections) -> list[str]:
-    """Settings that a resumed run would have to change but cannot: its text and its model."""
+    """Settings that a resumed run would have to change but cannot: those of its text, its model
+    and the order of its data."""
     have: dict[str, Any] = stored.sections()
+    training = sections.get("training", {})
+    order = {key: training[key] for key in ("seed", "batch_tokens") if key in training}
+    fixed = merged(
+        {name: sections.get(name, {}) for name in ("text", "model")}, {"training": order}
+    )
     return [
         f"{section}.{key} = {value!r} (the run has {have[section].get(key)!r})"
-        for section in ("text", "model")
-        for key, value in sections.get(section, {}).items()
+        for section, settings in fixed.items()
+        for key, value in settings.items()
         if have[section].get(key) != value
     ]

@@ -8,14 +8,15 @@ import torch
 from rich.console import Console
 
 from heedful import recipe as recipes
-from heedful.batches.prepare import prepare
-from heedful.batches.prepared import Facts, Prepared, open_prepared
+from heedful.batches.prepare import prepare, text_fingerprint
+from heedful.batches.prepared import FACTS, Facts, Prepared, open_prepared
 from heedful.errors import InputError, ModelFolderError, RecipeError
 from heedful.files import write_atomically
 from heedful.machine import pick_device, use_threads
+from heedful.model_folder import CONFIG, read_card
 from heedful.recipe import Recipe, Sections
 from heedful.training import budget
-from heedful.training.checkpoint import Progress
+from heedful.training.checkpoint import Progress, last_progress
 from heedful.training.feed import Feed
 from heedful.training.options import TrainOptions
 from heedful.training.pace import Clock
@@ -42,8 +43,7 @@ def train_run(options: TrainOptions, *, console: Console | None = None) -> Outco
             text.check_readable()
     folder.open(resume=options.resume)
     console = Console(quiet=True) if options.quiet else console or Console(highlight=False)
-    tensorboard = folder.path / "tensorboard" if _wants_tensorboard(sections) else None
-    with folder.locked(), Reporter(console, folder.metrics, tensorboard=tensorboard) as reporter:
+    with folder.locked(), Reporter(console, folder.metrics) as reporter:
         if folder.holds_a_run():
             recipe = _stored_recipe(folder, sections)
             data = _reopened(options, folder, recipe, reporter)
@@ -55,12 +55,10 @@ def train_run(options: TrainOptions, *, console: Console | None = None) -> Outco
             recipe = _resolved(sections, data, device, clock)
             recipe = recipe.with_settings({"training": {"threads": threads}})
         write_atomically(folder.recipe, recipe.to_toml())
+        if recipe.training.tensorboard:
+            reporter.write_tensorboard(folder.path / "tensorboard")
         session = Session(folder, recipe, data, reporter, clock, device)
         return session.train()
-
-
-def _wants_tensorboard(sections: Sections) -> bool:
-    return bool(sections.get("training", {}).get("tensorboard"))
 
 
 def _stored_recipe(folder: RunFolder, sections: Sections) -> Recipe:
@@ -81,7 +79,8 @@ def _stored_recipe(folder: RunFolder, sections: Sections) -> Recipe:
 
 def _seconds_spent(folder: RunFolder) -> float:
     """Up to the last sign of life, be it a checkpoint or a record after it."""
-    return max((r.get("seconds", 0.0) for r in read_metrics(folder.metrics)), default=0.0)
+    told = [float(record.get("seconds", 0)) for record in read_metrics(folder.metrics)]
+    return max([*told, last_progress(folder.checkpoints).seconds])
 
 
 def _reopened(
@@ -90,15 +89,41 @@ def _reopened(
     """The data that the run was begun with; made again from the text if it is gone."""
     kept, fingerprint = folder.remembered_data()
     kept = Path(options.data) if options.data else kept
-    if not (kept / "facts.json").exists():
-        return _prepare(options, folder, recipe.sections(), reporter)
-    data = open_prepared(kept)
-    if data.facts.fingerprint != fingerprint:
+    gone = not (kept / FACTS).exists()
+    data = _prepare(options, folder, recipe.sections(), reporter) if gone else open_prepared(kept)
+    if gone:  # the settings are resolved by now, so its fingerprint is another one
+        _same_tokenizers(folder, data)
+    elif data.facts.fingerprint != fingerprint:
         raise ModelFolderError(
             f"{kept} was prepared from other text or settings than the run in {folder.path}: "
             f"give the run's own data with --data"
         )
+    _same_text(options, folder, data)
     return data
+
+
+def _same_text(options: TrainOptions, folder: RunFolder, data: Prepared) -> None:
+    """Text that is given on resume must be that of the run: it is not read again."""
+    corpus, valid = options.corpus(), options.valid_corpus()
+    if corpus is None or not all(t.can_be_read_again() for t in (corpus, valid) if t):
+        return
+    if text_fingerprint(corpus, valid) != data.facts.text:
+        raise InputError(
+            f"the run in {folder.path} was begun with other text than {corpus.describe()} (or the "
+            f"files have changed or moved): leave the text out to go on with what it has"
+        )
+
+
+def _same_tokenizers(folder: RunFolder, data: Prepared) -> None:
+    """What was made again from the text must be what the weights were trained with."""
+    if not (folder.path / CONFIG).exists():
+        return
+    digests = {"source": data.source_tokenizer.digest, "target": data.target_tokenizer.digest}
+    if read_card(folder.path).tokenizers != digests:
+        raise ModelFolderError(
+            f"this text gives another vocabulary than the run in {folder.path} has: "
+            f"give the text that it was begun with"
+        )
 
 
 def _prepare(
@@ -176,6 +201,6 @@ def _resolved(sections: Sections, data: Prepared, device: torch.device, clock: C
         budget.check_enough(given.training.budget, clock.seconds(), step)
     recipe = resolve(sections, facts, preset=preset, tokens_per_second=speed)
     if recipe.training.bf16 is None:
-        bf16 = device.type == "cuda" and torch.cuda.is_bf16_supported()
+        bf16 = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
         recipe = recipe.with_settings({"training": {"bf16": bf16}})
     return recipe

@@ -10,8 +10,8 @@ from typing import Any
 import torch
 
 from heedful.batches.prepared import Prepared
-from heedful.errors import Interrupted, ModelFolderError
-from heedful.model_folder import Card, load_model, read_card, save_card, save_weights
+from heedful.errors import Interrupted
+from heedful.model_folder import Card, load_model, save_card, save_weights
 from heedful.models.build import build
 from heedful.models.weights import load_weights, weights
 from heedful.recipe import Recipe
@@ -112,8 +112,7 @@ class Session:
         result = validate(self.translator, self.data.valid, self.lines)
         better = self._is_better(result)
         if better:
-            progress.best, progress.best_step = result.goodness(config.best_by), progress.step
-            progress.since_best = 0
+            progress.best, progress.since_best = result.goodness(config.best_by), 0
             self._keep(result)
         else:
             progress.since_best += 1
@@ -131,17 +130,10 @@ class Session:
         if not kept:
             return Progress()
         progress = checkpoint.restore(kept[-1], self.model, optimiser)
-        if self._was_finished():  # and is asked to go on: its patience begins anew
-            progress.since_best = 0
+        if progress.finished:  # and is asked to go on: its patience begins anew
+            progress.finished, progress.since_best = False, 0
         self.reporter.say(f"going on from step {progress.step:,}")
         return progress
-
-    def _was_finished(self) -> bool:
-        """Not just stopped, nor killed while it was finishing."""
-        try:
-            return bool(read_card(self.folder.path).training.get("finished"))
-        except ModelFolderError:
-            return False
 
     def _introduce(self) -> None:
         config, model = self.recipe.training, self.recipe.model
@@ -198,10 +190,10 @@ class Session:
         progress, config = self.run.progress, self.recipe.training
         assert config.validate_every is not None
         assert config.checkpoint_every is not None
+        if not (self.folder.checkpoints / f"step-{progress.step:08d}").exists():
+            save(self.run)  # first of all: from here on a signal ends the process at once
         if progress.step % config.validate_every or progress.best is None:
             self.validate()
-        if not (self.folder.checkpoints / f"step-{progress.step:08d}").exists():
-            save(self.run)
         self._try_average()
         self.model = load_model(self.folder.path, self.card, self.device)
         judge = Translator(
@@ -217,6 +209,8 @@ class Session:
             update={"training": story, "scores": _scores(result, len(self.lines))}
         )
         save_card(self.folder.path, self.card)
+        progress.finished = True
+        checkpoint.save_progress(checkpoint.saved(self.folder.checkpoints)[-1], progress)
         self._draw_curve()
         self.reporter.say(
             f"done: BLEU {result.bleu:.1f}, chrF {result.chrf:.1f} on {len(self.lines)} validation "
@@ -249,6 +243,7 @@ class Session:
             f"BLEU {result.bleu:.1f}, chrF {result.chrf:.1f}: {'taken' if better else 'not better'}"
         )
         if better:
+            self.run.progress.best = result.goodness(config.best_by)
             self._keep(result)
 
     def _draw_curve(self) -> None:
