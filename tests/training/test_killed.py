@@ -14,6 +14,8 @@ import pytest
 
 import heedful
 from heedful.errors import Interrupted
+from heedful.training.checkpoint import Progress
+from heedful.training.reporter import Reporter
 
 from ..trained import TINY, Text, backwards, run, sentences, settings, start, write_pairs
 
@@ -245,21 +247,30 @@ def test_a_checkpoint_holds_all_and_nothing_pickled(straight: Path) -> None:
     assert len(kept) == 4
 
 
-def test_a_prolonged_run_keeps_its_patience_when_interrupted(tmp_path: Path) -> None:
+def test_a_prolonged_run_keeps_its_patience_when_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Prolonged once, then stopped and resumed, it ends where it would have ended anyway."""
     text = write_pairs(tmp_path, sentences()[:80])
     impatient = (
         *TINY, "training.validate_every=2", "training.checkpoint_every=1", "training.patience=2",
         "training.peak_rate=1e-9",  # it never gets better, so patience ends it
     )  # fmt: skip
-    first = tmp_path / "first"
+    first, second = tmp_path / "first", tmp_path / "second"
     ended = heedful.train(out=first, **text.options, quiet=True, set=impatient).steps
-    second = tmp_path / "second"
     shutil.copytree(first, second)
-
     undisturbed = heedful.train(out=first, resume=True, quiet=True).steps
-    heedful.train(out=second, resume=True, quiet=True, steps=ended + 1)
-    state = sorted((second / "checkpoints").glob("step-*"))[-1] / "state.json"
-    progress = json.loads(state.read_text())
-    state.write_text(json.dumps(progress | {"finished": False}))  # as if killed there
-    assert heedful.train(out=second, resume=True, quiet=True, steps=1000).steps == undisturbed
+    assert undisturbed > ended + 1
+
+    shown = Reporter.step
+
+    def stop_after_a_step(self: Reporter, progress: Progress, *more: Any) -> None:
+        shown(self, progress, *more)
+        if progress.step == ended + 3:
+            signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(Reporter, "step", stop_after_a_step)
+    with pytest.raises(Interrupted):
+        heedful.train(out=second, resume=True, quiet=True)
+    monkeypatch.undo()
+    assert heedful.train(out=second, resume=True, quiet=True).steps == undisturbed

@@ -120,10 +120,8 @@ def not_changeable(stored: Recipe, sections: Sections) -> list[str]:
     and the order of its data."""
     have: dict[str, Any] = stored.sections()
     training = sections.get("training", {})
-    order = {key: training[key] for key in ("seed", "batch_tokens") if key in training}
-    fixed = merged(
-        {name: sections.get(name, {}) for name in ("text", "model")}, {"training": order}
-    )
+    fixed: Sections = {name: sections.get(name, {}) for name in ("text", "model")}
+    fixed["training"] = {k: v for k, v in training.items() if k in ("seed", "batch_tokens")}
     return [
         f"{section}.{key} = {value!r} (the run has {have[section].get(key)!r})"
         for section, settings in fixed.items()
