@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -64,6 +65,11 @@ def test_a_room_imports_only_what_it_may(room: str) -> None:
     assert files
     for file in files:
         assert imported_rooms(file) <= MAY_IMPORT[room] | {room}, file
+
+
+def test_the_recipe_knows_nothing_but_settings() -> None:
+    modules = re.findall(r"^from heedful\.(\S+)", (PACKAGE / "recipe.py").read_text(), re.MULTILINE)
+    assert {m for m in modules if not m.endswith(".config")} == {"errors", "settings"}
 
 
 def test_every_room_is_listed() -> None:

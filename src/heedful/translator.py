@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, overload
@@ -26,7 +26,7 @@ from heedful.model_folder import Card, load_checked_tokenizers, load_model, read
 from heedful.models.seq2seq import Seq2Seq
 from heedful.see.attend import attend
 from heedful.see.record import Record
-from heedful.text.sentences import chunks, split_sentences
+from heedful.text.parts import OnCut, Part, gap, split_line
 from heedful.text.special import BOS, EOS, PAD, UNK
 from heedful.text.tokenizer import Tokenizer
 
@@ -42,15 +42,6 @@ class Translation:
     tokens: tuple[str, ...]
     nbest: tuple[Translation, ...] = ()
     """All that was asked for, this one first; empty unless more than one was."""
-
-
-@dataclass(frozen=True)
-class _Part:
-    """One sentence of a line, or a piece of one, as it goes to the model."""
-
-    line: int
-    before: str  # white space that parts it from the sentence before
-    ids: tuple[int, ...]
 
 
 class Translator:
@@ -92,9 +83,9 @@ class Translator:
             raise RecipeError(
                 f"{len(prefixes)} prefixes for {len(lines)} lines; one each is wanted"
             )
-        parts = [p for i, line in enumerate(lines) for p in self._split(i, line, config, on_cut)]
+        parts = [p for i, line in enumerate(lines) for p in self._parts(i, line, config, on_cut)]
         found = self._search(parts, config, nbest, self._prefix_ids(parts, prefixes))
-        by_line: list[list[tuple[_Part, list[Hypothesis]]]] = [[] for _ in lines]
+        by_line: list[list[tuple[Part, list[Hypothesis]]]] = [[] for _ in lines]
         for part, hypotheses in zip(parts, found, strict=True):
             by_line[part.line].append((part, hypotheses))
         return [self._join(pieces, config, nbest) for pieces in by_line]
@@ -133,34 +124,20 @@ class Translator:
             config = config.model_copy(update={"beam": nbest})
         return config
 
-    def _split(
-        self, number: int, line: str, config: DecodingConfig, on_cut: Callable[[int, str], None]
-    ) -> list[_Part]:
+    def _parts(self, number: int, line: str, config: DecodingConfig, on_cut: OnCut) -> list[Part]:
         """The sentences of a line, each short enough for the model."""
-        parts: list[_Part] = []
-        before = ""
         is_prose = self.card.text.source_tokens == "subwords"
-        one_by_one = is_prose and config.split_sentences
-        for sentence in split_sentences(line.strip()) if one_by_one else [line.strip()]:
-            for piece in self._fitting(sentence) if is_prose else [sentence]:
-                text = piece.strip()
-                ids = self.source_tokenizer.encode(text) if text else []
-                if len(ids) > self.card.max_length:
-                    on_cut(number, f"{len(ids)} tokens, the model holds {self.card.max_length}")
-                    ids = ids[: self.card.max_length]
-                if ids:
-                    parts.append(_Part(number, before, tuple(ids)))
-                    before = ""
-                before += piece[len(piece.rstrip()) :]
-        return parts
+        return split_line(
+            number,
+            line,
+            self.source_tokenizer,
+            longest=self.card.max_length,
+            at_sentences=is_prose and config.split_sentences,
+            to_fit=is_prose,
+            on_cut=on_cut,
+        )
 
-    def _fitting(self, sentence: str) -> list[str]:
-        def fits(text: str) -> bool:
-            return len(self.source_tokenizer.encode(text.strip())) <= self.card.max_length
-
-        return [sentence] if fits(sentence) else chunks(sentence, fits)
-
-    def _prefix_ids(self, parts: list[_Part], prefixes: Sequence[str]) -> list[list[int]]:
+    def _prefix_ids(self, parts: list[Part], prefixes: Sequence[str]) -> list[list[int]]:
         """A line's prefix is that of its first sentence."""
         seen: set[int] = set()
         ids: list[list[int]] = []
@@ -174,7 +151,7 @@ class Translator:
         return ids
 
     def _search(
-        self, parts: list[_Part], config: DecodingConfig, nbest: int, prefixes: list[list[int]]
+        self, parts: list[Part], config: DecodingConfig, nbest: int, prefixes: list[list[int]]
     ) -> list[list[Hypothesis]]:
         """Searches in batches of sentences of like length; the answers come in the parts' order."""
         device = next(self.model.parameters()).device
@@ -208,7 +185,7 @@ class Translator:
         return limit + prefix
 
     def _join(
-        self, pieces: list[tuple[_Part, list[Hypothesis]]], config: DecodingConfig, nbest: int
+        self, pieces: list[tuple[Part, list[Hypothesis]]], config: DecodingConfig, nbest: int
     ) -> Translation:
         """The n-th best of a line is made of the n-th best of its sentences."""
         if not pieces:
@@ -222,13 +199,11 @@ class Translator:
         best = options[0]
         return best if nbest == 1 else replace(best, nbest=tuple(options))
 
-    def _joined(
-        self, pieces: list[tuple[_Part, Hypothesis]], config: DecodingConfig
-    ) -> Translation:
+    def _joined(self, pieces: list[tuple[Part, Hypothesis]], config: DecodingConfig) -> Translation:
         text = ""
         for part, hypothesis in pieces:
             translated = self.target_tokenizer.decode(hypothesis.tokens)
-            text += _gap(text, part.before, translated) + translated
+            text += gap(text, part.before, translated) + translated
         tokens = [token for _, h in pieces for token in self.target_tokenizer.pieces(h.tokens)]
         length = sum(len(h.tokens) + 1 for _, h in pieces)
         score = sum(h.log_prob for _, h in pieces) / config.divisor(length)
@@ -255,17 +230,6 @@ def _batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:
             batches.append([row])
             width = lengths[row] + 1
     return batches
-
-
-def _gap(text: str, before: str, translated: str) -> str:
-    """What stands between two translated sentences: the white space of the source; or a space, if
-    the source's script has none but the target's wants one (Chinese to English)."""
-    if before or not text or not translated:
-        return before if text else ""
-    wide = any(
-        "\u2e80" <= c <= "\u9fff" or "\uff00" <= c <= "\uffef" for c in text[-1] + translated[0]
-    )
-    return "" if wide else " "
 
 
 def _ignore(line: int, reason: str) -> None:

@@ -1,0 +1,64 @@
+"""A line as parts that a model can translate one by one, and what stands between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from heedful.text.sentences import chunks, split_sentences
+from heedful.text.tokenizer import Tokenizer
+
+OnCut = Callable[[int, str], None]
+"""Told the number of a line of which something had to be left out, and how much."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One sentence of a line, or a piece of one, as it goes to the model."""
+
+    line: int
+    before: str  # white space that parts it from the sentence before
+    ids: tuple[int, ...]
+
+
+def split_line(
+    number: int,
+    line: str,
+    tokenizer: Tokenizer,
+    *,
+    longest: int,
+    at_sentences: bool,
+    to_fit: bool,
+    on_cut: OnCut,
+) -> list[Part]:
+    """Split at sentence ends; then, `to_fit`, wherever it is least harmful until each part has at
+    most `longest` tokens. What is still longer is cut. A blank line has no parts."""
+
+    def fits(text: str) -> bool:
+        return len(tokenizer.encode(text.strip())) <= longest
+
+    parts: list[Part] = []
+    before = ""
+    for sentence in split_sentences(line.strip()) if at_sentences else [line.strip()]:
+        for piece in chunks(sentence, fits) if to_fit and not fits(sentence) else [sentence]:
+            ids = tokenizer.encode(piece.strip()) if piece.strip() else []
+            if len(ids) > longest:
+                on_cut(number, f"{len(ids)} tokens, the model holds {longest}")
+            if ids:
+                parts.append(Part(number, before, tuple(ids[:longest])))
+                before = ""
+            before += piece[len(piece.rstrip()) :]
+    return parts
+
+
+def gap(text: str, before: str, translated: str) -> str:
+    """What stands between two translated sentences: the white space of the source; or a space, if
+    the source's script has none but the target's wants one (Chinese to English)."""
+    if before or not text or not translated:
+        return before if text else ""
+    return "" if _is_wide(text[-1]) or _is_wide(translated[0]) else " "
+
+
+def _is_wide(character: str) -> bool:
+    """Chinese, Japanese and their punctuation."""
+    return "\u2e80" <= character <= "\u9fff" or "\uff00" <= character <= "\uffef"
