@@ -24,7 +24,6 @@ class Batch:
     target_in: Tensor  # (B, T): start mark, words
     target_out: Tensor  # (B, T): words, end mark; PAD elsewhere
     n_tokens: int  # real target tokens, end marks included
-    n_source_tokens: int
 
     def to(self, device: torch.device) -> Batch:
         """The same batch on another device."""
@@ -68,5 +67,4 @@ def make_batch(sources: Sequence[Ids], targets: Sequence[Ids]) -> Batch:
         target_in=pad(targets, before=BOS),
         target_out=pad(targets, after=EOS),
         n_tokens=sum(map(len, targets)) + len(targets),
-        n_source_tokens=sum(map(len, sources)) + len(sources),
     )

@@ -10,8 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from heedful.errors import InputError
-from heedful.text.lines import STANDARD_INPUT, describe_path, open_stored
-from heedful.text.lines import read_lines as read_lines
+from heedful.text.lines import STANDARD_INPUT, describe_path, open_stored, read_lines
 
 Pair = tuple[str, str]
 

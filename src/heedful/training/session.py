@@ -174,6 +174,7 @@ class Session:
             "target_tokens": facts.target_tokens,
             "steps": progress.step,
             "epochs": progress.epoch,
+            "tokens_seen": progress.tokens,
             "seconds": round(self.clock.seconds(), 1),
             "device": self.device.type,
             "threads": self.recipe.training.threads,

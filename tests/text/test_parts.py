@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+
+from heedful.text.parts import gap, split_line
+from heedful.text.tokenizer import Tokenizer
+
+
+@pytest.fixture(scope="module")
+def letters() -> Tokenizer:
+    return Tokenizer.learn(["abcdefgh ijkl. mnop! qrstuvwxyz"], kind="chars", size=None)
+
+
+def test_sentences_keep_what_stood_between_them(letters: Tokenizer) -> None:
+    parts = split_line(
+        4, "  Ab cd.  Ef gh! ", letters, longest=50, at_sentences=True, to_fit=True, on_cut=refuse
+    )
+    assert [(p.line, p.before, letters.decode(p.ids)) for p in parts] == [
+        (4, "", "Ab cd."),
+        (4, "  ", "Ef gh!"),
+    ]
+
+
+def test_what_is_too_long_is_split_to_fit(letters: Tokenizer) -> None:
+    parts = split_line(
+        0, "abc def, ghi jkl", letters, longest=9, at_sentences=True, to_fit=True, on_cut=refuse
+    )
+    assert all(len(p.ids) <= 9 for p in parts)
+    joined = "".join(p.before + letters.decode(p.ids) for p in parts)
+    assert joined == "abc def, ghi jkl"
+
+
+def test_what_may_not_be_split_is_cut_and_told(letters: Tokenizer) -> None:
+    told: list[tuple[int, str]] = []
+    parts = split_line(
+        7, "abcdefgh", letters, longest=5, at_sentences=False, to_fit=False,
+        on_cut=lambda line, reason: told.append((line, reason)),
+    )  # fmt: skip
+    assert [letters.decode(p.ids) for p in parts] == ["abcde"]
+    assert told == [(7, "8 tokens, the model holds 5")]
+
+
+@pytest.mark.parametrize("line", ["", "   ", "\t"])
+def test_a_blank_line_has_no_parts(letters: Tokenizer, line: str) -> None:
+    assert not split_line(
+        0, line, letters, longest=5, at_sentences=True, to_fit=True, on_cut=refuse
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "translated", "between"),
+    [
+        ("A.", " ", "B.", " "),
+        ("A.", "\t", "B.", "\t"),
+        ("A.", "", "B.", " "),  # from a script without spaces
+        ("他来了。", "", "她走了。", ""),
+        ("", " ", "B.", ""),
+        ("A.", " ", "", " "),
+    ],
+)
+def test_gaps(text: str, before: str, translated: str, between: str) -> None:
+    assert gap(text, before, translated) == between
+
+
+def refuse(line: int, reason: str) -> None:
+    raise AssertionError(f"line {line} should not be cut: {reason}")
