@@ -7,6 +7,11 @@ from pathlib import Path
 
 from heedful.errors import ModelFolderError
 
+_MASK = os.umask(0)
+os.umask(_MASK)  # it can only be read by setting it
+USUAL_MODE = 0o666 & ~_MASK
+"""The permissions that a new file gets."""
+
 
 def sync(path: Path) -> None:
     """Waits until a file, or a folder's list of files, is on the disk."""

@@ -40,6 +40,8 @@ def use_threads(threads: int | None) -> int:
     """Sets torch's threads, those asked for or one a granted core at most; returns how many."""
     import torch
 
+    if threads is not None and threads < 1:
+        raise RecipeError(f"threads = {threads}: at least 1 is wanted")
     # torch's own default leaves hyper-threads out, so it may be lower than the cores.
     chosen = threads or min(torch.get_num_threads(), granted_cores())
     torch.set_num_threads(chosen)

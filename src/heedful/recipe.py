@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from heedful.decoding.config import DecodingConfig
 from heedful.errors import RecipeError, did_you_mean
 from heedful.models.config import PRESETS, ModelConfig, TransformerConfig
-from heedful.settings import Settings
+from heedful.settings import Settings, explain
 from heedful.text.config import TextConfig
 from heedful.training.config import TrainingConfig
 
@@ -51,7 +51,7 @@ def parse(sections: Mapping[str, Any], *, where: str = "") -> Recipe:
     try:
         return Recipe.model_validate(sections)
     except ValidationError as error:
-        told = "; ".join(_explain(e) for e in error.errors())
+        told = explain(error, known=_known())
         raise RecipeError(f"{where}: {told}" if where else told) from None
 
 
@@ -101,17 +101,6 @@ def _value(text: str) -> Any:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         return text
-
-
-def _explain(error: Any) -> str:
-    place = ".".join(map(str, error["loc"]))
-    if error["type"] == "extra_forbidden":
-        return f"unknown setting {place}{did_you_mean(place, _known())}"
-    message = error["msg"].removeprefix("Value error, ")
-    message = message[:1].lower() + message[1:]
-    if len(error["loc"]) < 2:  # a rule about the whole section; its message names the settings
-        return f"[{place}] {message}"
-    return f"{place} = {error['input']!r}: {message}"
 
 
 def _known() -> list[str]:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from heedful.errors import did_you_mean
 
 
 class Settings(BaseModel):
@@ -11,3 +16,20 @@ class Settings(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, use_attribute_docstrings=True, allow_inf_nan=False
     )
+
+
+def explain(error: ValidationError, known: Iterable[str] = ()) -> str:
+    """What is wrong with some settings, in a line."""
+    return "; ".join(_fault(fault, list(known)) for fault in error.errors())
+
+
+def _fault(fault: Any, known: list[str]) -> str:
+    place = ".".join(map(str, fault["loc"]))
+    if fault["type"] == "extra_forbidden":
+        return f"unknown setting {place}{did_you_mean(place, known)}"
+    message = fault["msg"].removeprefix("Value error, ")
+    message = message[:1].lower() + message[1:]
+    if fault["type"] == "value_error" and isinstance(fault["input"], dict):
+        # A rule about several settings; its message names them.
+        return f"[{place}] {message}" if place else message
+    return f"{place} = {fault['input']!r}: {message}"

@@ -72,7 +72,7 @@ def write_translations(
     for window in windows(lines, WINDOW):
 
         def warn(line: int, reason: str, first: int = first) -> None:
-            print(f"heedful: line {first + line} is cut: {reason}", file=sys.stderr)
+            print(f"heedful: line {first + line}: {reason}", file=sys.stderr)
 
         found = translator.translate(window, on_cut=warn, **options)
         for number, translation in enumerate(found, start=first):

@@ -26,6 +26,7 @@ from heedful.model_folder import Card, load_checked_tokenizers, load_model, read
 from heedful.models.seq2seq import Seq2Seq
 from heedful.see.attend import attend
 from heedful.see.record import Record
+from heedful.settings import explain
 from heedful.text.parts import OnCut, Part, gap, split_line
 from heedful.text.special import BOS, EOS, PAD, UNK
 from heedful.text.tokenizer import Tokenizer
@@ -72,7 +73,10 @@ class Translator:
         """
         if isinstance(texts, str):
             return self.translate([texts], **options)[0]
-        lines = list(texts)
+        lines = list(texts) if isinstance(texts, Iterable) else [texts]
+        for line in lines:
+            if not isinstance(line, str):
+                raise InputError(f"got {line!r} to translate; a text, or several, is wanted")
         nbest, prefix = options.pop("nbest", 1), options.pop("prefix", None)
         on_cut = options.pop("on_cut", _ignore)
         config = self.settings(nbest=nbest, **options)
@@ -114,10 +118,7 @@ class Translator:
         try:
             config = DecodingConfig(**self.card.decoding.model_dump() | options)
         except ValidationError as error:
-            fault = error.errors()[0]
-            raise RecipeError(
-                f"{'.'.join(map(str, fault['loc']))} = {fault['input']!r}: {fault['msg']}"
-            ) from None
+            raise RecipeError(explain(error)) from None
         if not config.sample and nbest > config.beam:
             if "beam" in options:
                 raise RecipeError(f"nbest = {nbest} wants a beam as wide, but beam = {config.beam}")

@@ -22,9 +22,12 @@ def test_sentences_keep_what_stood_between_them(letters: Tokenizer) -> None:
 
 
 def test_what_is_too_long_is_split_to_fit(letters: Tokenizer) -> None:
+    told: list[tuple[int, str]] = []
     parts = split_line(
-        0, "abc def, ghi jkl", letters, longest=9, at_sentences=True, to_fit=True, on_cut=refuse
-    )
+        2, "abc def, ghi jkl", letters, longest=9, at_sentences=True, to_fit=True,
+        on_cut=lambda line, reason: told.append((line, reason)),
+    )  # fmt: skip
+    assert told == [(2, "a sentence is longer than 9 tokens: translated in pieces")]
     assert all(len(p.ids) <= 9 for p in parts)
     joined = "".join(p.before + letters.decode(p.ids) for p in parts)
     assert joined == "abc def, ghi jkl"
@@ -37,7 +40,7 @@ def test_what_may_not_be_split_is_cut_and_told(letters: Tokenizer) -> None:
         on_cut=lambda line, reason: told.append((line, reason)),
     )  # fmt: skip
     assert [letters.decode(p.ids) for p in parts] == ["abcde"]
-    assert told == [(7, "8 tokens, the model holds 5")]
+    assert told == [(7, "cut: 8 tokens, the model holds 5")]
 
 
 @pytest.mark.parametrize("line", ["", "   ", "\t"])

@@ -73,9 +73,10 @@ def run_demo(language: Language, *, out: Path, seed: int, budget: str) -> None:
     (out / MARK).write_text(json.dumps({"language": language, "seed": seed} | figures, indent=1))
     _tell(console, figures, finder)
     pictures = _draw(translator, finder, corpus.test, out)
-    console.print("\npictures: " + ", ".join(map(str, [out / "curve.png", *pictures])))
+    shown = ", ".join(map(str, [out / "curve.png", *pictures]))
+    console.print(f"\npictures: {shown}", soft_wrap=True)
     console.print(f"all in {time.monotonic() - started:.0f} s. Try next:")
-    console.print(f'  echo "{_next_sentence(corpus)}" | heedful translate {out}')
+    console.print(f'  echo "{_next_sentence(corpus)}" | heedful translate {out}', soft_wrap=True)
 
 
 def judge(examples: Sequence[Example], found: Sequence[str]) -> dict[str, float]:
@@ -123,9 +124,9 @@ def _show_examples(console: Console, examples: Sequence[Example], found: Sequenc
     console.print("\nsentences that it has never seen:")
     for example, text in list(zip(examples, found, strict=True))[:8]:
         right = text == example.target
-        console.print(f"  {example.source}", markup=False)
-        console.print(f"    → {text} {'✓' if right else '✗'}", markup=False)
-        console.print(f"    = {example.target}", markup=False)
+        console.print(f"  {example.source}", markup=False, soft_wrap=True)
+        console.print(f"    → {text} {'✓' if right else '✗'}", markup=False, soft_wrap=True)
+        console.print(f"    = {example.target}", markup=False, soft_wrap=True)
 
 
 def _tell(console: Console, figures: dict[str, float], finder: Finder) -> None:

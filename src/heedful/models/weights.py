@@ -10,7 +10,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from heedful.errors import ModelFolderError
-from heedful.files import sync
+from heedful.files import USUAL_MODE, sync
 
 
 def weights(model: nn.Module) -> dict[str, Tensor]:
@@ -41,6 +41,7 @@ def save_tensors(tensors: dict[str, Tensor], path: Path) -> None:
     """Writes a safetensors file and waits until it is on the disk."""
     try:
         save_file({name: tensor.cpu() for name, tensor in tensors.items()}, path)
+        path.chmod(USUAL_MODE)  # safetensors lets nobody but the owner read
         sync(path)
     except (OSError, SafetensorError) as error:
         raise ModelFolderError(

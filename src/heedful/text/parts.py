@@ -9,7 +9,7 @@ from heedful.text.sentences import chunks, split_sentences
 from heedful.text.tokenizer import Tokenizer
 
 OnCut = Callable[[int, str], None]
-"""Told the number of a line of which something had to be left out, and how much."""
+"""Told the number of a line that the model cannot hold, and what was done to it."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,14 @@ def split_line(
     parts: list[Part] = []
     before = ""
     for sentence in split_sentences(line.strip()) if at_sentences else [line.strip()]:
-        for piece in chunks(sentence, fits) if to_fit and not fits(sentence) else [sentence]:
+        pieces = [sentence]
+        if to_fit and not fits(sentence):
+            pieces = chunks(sentence, fits)
+            on_cut(number, f"a sentence is longer than {longest} tokens: translated in pieces")
+        for piece in pieces:
             ids = tokenizer.encode(piece.strip()) if piece.strip() else []
             if len(ids) > longest:
-                on_cut(number, f"{len(ids)} tokens, the model holds {longest}")
+                on_cut(number, f"cut: {len(ids)} tokens, the model holds {longest}")
             if ids:
                 parts.append(Part(number, before, tuple(ids[:longest])))
                 before = ""

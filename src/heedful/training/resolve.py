@@ -19,7 +19,7 @@ ENOUGH_TOKENS = {"tiny": 0, "small": 2_000_000, "base": 20_000_000, "big": 200_0
 """Target tokens of training data from which a size has enough to learn from."""
 SIZES = PRESETS["tiny"].keys()
 BATCH_TOKENS, FEWEST_BATCH_TOKENS = 4096, 1024
-ENOUGH_STEPS = 2500  # a short run gains more from many steps than from large batches
+ENOUGH_STEPS = 4000  # a short run gains more from many steps than from large batches
 
 
 def names_the_size(sections: Sections) -> bool:

@@ -32,15 +32,20 @@ from heedful.training.run_folder import RunFolder
 from heedful.training.session import Outcome, Session
 
 
-def train_run(options: TrainOptions, *, console: Console | None = None) -> Outcome:
+def train_run(
+    options: TrainOptions, *, console: Console | None = None, clock: Clock | None = None
+) -> Outcome:
     """Trains by these options. An interruption raises Interrupted after all is saved."""
-    clock = Clock()
+    clock = clock or Clock()
     folder = RunFolder(Path(options.out))
     sections = options.sections()
     corpus, valid = options.corpus(), options.valid_corpus()
     for text in (corpus, valid):
         if text is not None:
             text.check_readable()
+    if options.resume and corpus is None and not folder.holds_a_run():
+        raise ModelFolderError(f"there is no run in {folder.path} to go on with")
+    pick_device(recipes.parse(sections).training.device)
     folder.open(resume=options.resume)
     console = Console(quiet=True) if options.quiet else console or Console(highlight=False)
     with folder.locked(), Reporter(console, folder.metrics) as reporter:

@@ -110,20 +110,17 @@ class Session:
         """Looks at the validation set, and keeps the model if it is the best so far."""
         progress, config = self.run.progress, self.recipe.training
         result = validate(self.translator, self.data.valid, self.lines)
-        better = self._is_better(result)
-        if better:
-            progress.best, progress.since_best = result.goodness(config.best_by), 0
+        goodness, best = result.goodness(config.best_by), progress.best
+        # Of equals the later is kept: it was trained at a lower rate. But it is no sign of life.
+        keep = best is None or goodness >= best
+        progress.since_best = 0 if best is None or goodness > best else progress.since_best + 1
+        if keep:
+            progress.best = goodness
             self._keep(result)
-        else:
-            progress.since_best += 1
-        self.reporter.validation(progress, result, is_best=better)
+        self.reporter.validation(progress, result, is_best=keep)
         # To come: one more validation, one of the average, one with the beam; some saving.
         wide = 1 + 0.6 * (self.recipe.decoding.beam - 1)
         self.run.pace.keep_in_reserve((2 + wide) * result.seconds * 1.2 + 1)
-
-    def _is_better(self, result: Validation) -> bool:
-        best = self.run.progress.best
-        return best is None or result.goodness(self.recipe.training.best_by) > best
 
     def _restored(self, optimiser: torch.optim.Optimizer) -> Progress:
         kept = checkpoint.saved(self.folder.checkpoints)
@@ -238,13 +235,14 @@ class Session:
             return
         load_weights(self.model, averaged(last), origin=self.folder.checkpoints)
         result = validate(self.translator, self.data.valid, self.lines)
-        better = self._is_better(result)
+        best, goodness = self.run.progress.best, result.goodness(config.best_by)
+        better = best is None or goodness >= best
         self.reporter.say(
             f"average of the last {len(last)} checkpoints: loss {result.loss:.3f}, "
             f"BLEU {result.bleu:.1f}, chrF {result.chrf:.1f}: {'taken' if better else 'not better'}"
         )
         if better:
-            self.run.progress.best = result.goodness(config.best_by)
+            self.run.progress.best = goodness
             self._keep(result)
 
     def _draw_curve(self) -> None:
