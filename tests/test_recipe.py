@@ -73,7 +73,7 @@ def test_a_file_reads_as_its_settings(tmp_path: Path) -> None:
         ({"training": {"budget": "-5s"}}, "'-5s' is not a time"),
         ({"training": {"budget": 0}}, "training.budget = 0"),
         ({"text": {"source_tokens": "bytes"}}, "text.source_tokens = 'bytes'"),
-        ({"model": 3}, r"\[model\] "),
+        ({"model": 3}, r"model = 3: input should be"),
         ({"model": {"d_ff": 0}, "decoding": {"beam": 0}}, "model.d_ff = 0.*; decoding.beam = 0"),
     ],
 )

@@ -96,7 +96,7 @@ def test_what_is_cut_is_said(
 ) -> None:
     feed(monkeypatch, "abc\n" * 4 + "a" * 50 + "\nabc\n")
     answer = command("translate", chars_run)
-    assert answer.err == "heedful: line 5 is cut: 50 tokens, the model holds 8\n"
+    assert answer.err == "heedful: line 5: cut: 50 tokens, the model holds 8\n"
     assert len(answer.out.splitlines()) == 6
 
 

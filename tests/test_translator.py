@@ -67,14 +67,15 @@ def test_a_line_longer_than_the_model_can_hold(prose: Translator) -> None:
     line = "cat " * 300
     cuts: list[tuple[int, str]] = []
     found = prose.translate(line, on_cut=lambda *cut: cuts.append(cut))
-    assert not cuts
-    assert len(found.tokens) > prose.card.max_length
+    longest = prose.card.max_length
+    assert cuts == [(0, f"a sentence is longer than {longest} tokens: translated in pieces")]
+    assert len(found.tokens) > longest
 
 
 def test_characters_are_cut_and_it_is_said(chars: Translator) -> None:
     cuts: list[tuple[int, str]] = []
     found = chars.translate(["abc", "a" * 50], on_cut=lambda *cut: cuts.append(cut))
-    assert cuts == [(1, "50 tokens, the model holds 8")]
+    assert cuts == [(1, "cut: 50 tokens, the model holds 8")]
     assert found[1].text == chars.translate("a" * 8).text
 
 
