@@ -85,7 +85,7 @@ def test_spool_copies_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert len(spooled.fingerprint()) == 64
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="machine: no named pipes here")
 def test_spool_copies_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
