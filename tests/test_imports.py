@@ -28,13 +28,15 @@ MAY_IMPORT = {
     "files": set(),
     "machine": set(),
     "model_folder": {"text", "models", "decoding"},
+    "exports": {"text", "layers", "model_folder"},
+    "engines": {"text", "batches", "models", "decoding", "machine", "model_folder", "exports"},
     "translator": {
-        "text", "batches", "models", "decoding", "see", "machine", "model_folder",
+        "text", "models", "decoding", "see", "machine", "model_folder", "exports", "engines",
     },
     "recipe": {"text", "models", "decoding", "training"},
     "training": {
         "text", "batches", "models", "decoding", "evaluation", "see", "machine",
-        "model_folder", "translator", "recipe",
+        "model_folder", "engines", "translator", "recipe",
     },
     "demo": {"evaluation", "see", "training", "translator"},
     "streaming": {"text", "translator"},

@@ -5,7 +5,7 @@
     heedful.train(source="train.en", target="train.de", out="runs/en-de", budget="10m")
     heedful.load("runs/en-de").translate("A dog runs.", beam=4).text
 
-torch is imported only when one of the two is called.
+torch is imported only where it is needed: to train, and for models that no faster engine knows.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from heedful.engines.names import EngineName
+    from heedful.exports.names import Quantization
     from heedful.training.session import Outcome
     from heedful.translator import Translator
 
@@ -27,11 +29,22 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "load", "train"]
 
 
-def load(folder: str | Path, *, device: str = "auto", threads: int | None = None) -> Translator:
-    """The model of a run, or of any model folder, ready to translate."""
+def load(
+    folder: str | Path,
+    *,
+    engine: EngineName = "auto",
+    device: str = "auto",
+    threads: int | None = None,
+    quantize: Quantization | None = None,
+) -> Translator:
+    """The model of a run, or of any model folder, ready to translate.
+
+    Transformers are translated with by CTranslate2, and by torch for what it cannot do; engine
+    "torch" or "ctranslate2" insists. quantize="int8" is faster still and a little less exact.
+    """
     from heedful.translator import load as load_translator
 
-    return load_translator(folder, device=device, threads=threads)
+    return load_translator(folder, engine=engine, device=device, threads=threads, quantize=quantize)
 
 
 def train(**options: Any) -> Outcome:

@@ -11,7 +11,9 @@ from typing import Annotated, Literal
 from cyclopts import App, CycloptsError, Parameter
 
 from heedful import __version__
+from heedful.engines.names import Device, EngineName
 from heedful.errors import HeedfulError, Interrupted
+from heedful.exports.names import Quantization
 from heedful.training.options import Flag, TrainOptions
 
 STARTED = time.monotonic()  # a budget counts from here: loading torch takes a while
@@ -82,8 +84,10 @@ def translate(
     stop: Literal["first", "exact"] | None = None,
     batch_tokens: int | None = None,
     no_split: Flag = False,
+    engine: EngineName = "auto",
+    quantize: Quantization | None = None,
     threads: int | None = None,
-    device: Literal["auto", "cpu", "cuda", "mps"] = "auto",
+    device: Device = "auto",
 ) -> None:
     """Translate lines, one for one and in order.
 
@@ -127,6 +131,10 @@ def translate(
         Source tokens, times hypotheses, translated at once.
     no_split
         Translate a line of several sentences as one.
+    engine
+        What searches: CTranslate2 where it can, else torch; or one of them for certain.
+    quantize
+        Compute with numbers of fewer bits: faster, a little less exact (CTranslate2 only).
     threads
         CPU threads.
     device
@@ -146,8 +154,7 @@ def translate(
         input,
         output,
         as_json=json,
-        threads=threads,
-        device=device,
+        how={"engine": engine, "device": device, "threads": threads, "quantize": quantize},
         options=given | {"nbest": nbest},
     )
 
@@ -159,8 +166,10 @@ def evaluate(
     reference: Path,
     beam: int | None = None,
     json: Flag = False,
+    engine: EngineName = "auto",
+    quantize: Quantization | None = None,
     threads: int | None = None,
-    device: Literal["auto", "cpu", "cuda", "mps"] = "auto",
+    device: Device = "auto",
 ) -> None:
     """Judge a model on lines with known translations; several are compared with each other.
 
@@ -176,6 +185,10 @@ def evaluate(
         Hypotheses kept at each step; 1 is greedy.
     json
         Print JSON instead of tables.
+    engine
+        What searches: CTranslate2 where it can, else torch; or one of them for certain.
+    quantize
+        Compute with numbers of fewer bits: faster, a little less exact (CTranslate2 only).
     threads
         CPU threads.
     device
@@ -183,7 +196,35 @@ def evaluate(
     """
     from heedful.judging import judge
 
-    judge(list(runs), source, reference, beam=beam, as_json=json, threads=threads, device=device)
+    how = {"engine": engine, "device": device, "threads": threads, "quantize": quantize}
+    judge(list(runs), source, reference, beam=beam, as_json=json, how=how)
+
+
+@app.command
+def export(
+    run: Path,
+    /,
+    *,
+    to: Literal["ctranslate2", "huggingface"],
+    out: Path | None = None,
+    quantize: Quantization | None = None,
+) -> None:
+    """Write a model in the files of other software.
+
+    Parameters
+    ----------
+    run
+        A run, or any model folder.
+    to
+        A folder for CTranslate2, or for Hugging Face's transformers (as a MarianMT model).
+    out
+        The new folder. [default: the run's name with -ctranslate2 or -huggingface behind it]
+    quantize
+        CTranslate2: store numbers of fewer bits.
+    """
+    from heedful.exports.export import export_model
+
+    export_model(run, out, to=to, quantize=quantize)
 
 
 @app.command

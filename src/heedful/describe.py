@@ -10,7 +10,8 @@ from rich.table import Table
 from safetensors import SafetensorError, safe_open
 
 from heedful.errors import ModelFolderError
-from heedful.model_folder import WEIGHTS, Card, load_checked_tokenizers, read_card
+from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
+from heedful.model_folder.weights import WEIGHTS
 
 
 def describe(folder: Path, *, as_json: bool) -> None:

@@ -27,10 +27,9 @@ def judge(
     *,
     beam: int | None,
     as_json: bool,
-    threads: int | None,
-    device: str,
+    how: dict[str, Any],
 ) -> None:
-    """Prints the report of one run, or of several and how they compare."""
+    """Prints the report of one run, or of several and how they compare. `how` is for `load`."""
     if not runs:
         raise InputError("which run? heedful evaluate RUN --source FILE --reference FILE")
     corpus = ParallelCorpus(source=source, target=reference)
@@ -40,7 +39,7 @@ def judge(
     reports: dict[str, Any] = {}
     systems: dict[str, list[str]] = {}
     for run in runs:
-        translator = load(run, device=device, threads=threads)
+        translator = load(run, **how)
         warn_of_overlap(run, sources)
         texts = _translate_all(
             translator, sources, str(run), {} if beam is None else {"beam": beam}

@@ -32,12 +32,12 @@ def translate_stream(
     output: Path | None,
     *,
     as_json: bool,
-    threads: int | None,
-    device: str,
+    how: dict[str, Any],
     options: dict[str, Any],
 ) -> None:
-    """Reads lines, writes one for each (nbest of them if asked for)."""
-    translator = load(run, device=device, threads=threads)
+    """Reads lines, writes one for each (nbest of them if asked for). `how` is for `load`, the
+    options are for `translate`."""
+    translator = load(run, **how)
     translator.settings(**{k: v for k, v in options.items() if k != "prefix"})  # checked once, now
     if source != STANDARD_INPUT and not Path(source).is_fifo():
         with open_stored(source):  # it is there, before anything is overwritten

@@ -1,37 +1,37 @@
-"""Text -> Translation. Here text, batches, models and decoding meet.
+"""Text -> Translation. Here text and engines meet.
 
-A line is split into sentences, each sentence becomes ids, the ids are searched in batches of like
-length, and the sentences' translations are joined again.
+A line is split into sentences, each sentence becomes ids, an engine finds the ids of its
+translation, and the sentences' translations are joined again. Needs no torch by itself.
 """
 
 from __future__ import annotations
 
 import math
-import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
-import torch
 from pydantic import ValidationError
 
-from heedful.batches.batch import pad_sources
 from heedful.decoding.config import DecodingConfig
-from heedful.decoding.hypothesis import Hypothesis, Marks, Question
-from heedful.decoding.search import search
+from heedful.decoding.hypothesis import Hypothesis
+from heedful.engines.choose import choose_engine
+from heedful.engines.engine import Engine, Task
+from heedful.engines.names import EngineName
 from heedful.errors import InputError, RecipeError, did_you_mean
-from heedful.machine import pick_device, use_threads
-from heedful.model_folder import Card, load_checked_tokenizers, load_model, read_card
-from heedful.models.seq2seq import Seq2Seq
-from heedful.see.attend import attend
-from heedful.see.record import Record
+from heedful.exports.names import Quantization
+from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
 from heedful.settings import explain
 from heedful.text.parts import OnCut, Part, gap, split_line
-from heedful.text.special import BOS, EOS, PAD, UNK
+from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
 
-MARKS = Marks(start=BOS, end=EOS, never=(PAD, UNK, BOS))
+if TYPE_CHECKING:
+    from heedful.engines.torch_engine import TorchEngine
+    from heedful.models.seq2seq import Seq2Seq
+    from heedful.see.record import Record
 
 
 @dataclass(frozen=True)
@@ -50,15 +50,23 @@ class Translator:
 
     def __init__(
         self,
-        model: Seq2Seq[Any],
         card: Card,
         source_tokenizer: Tokenizer,
         target_tokenizer: Tokenizer,
+        *,
+        engine: Engine,
+        open_torch: Callable[[], TorchEngine],
     ) -> None:
-        self.model = model
         self.card = card
         self.source_tokenizer = source_tokenizer
         self.target_tokenizer = target_tokenizer
+        self.engine = engine
+        self._open_torch = open_torch
+
+    @cached_property
+    def model(self) -> Seq2Seq[Any]:
+        """The model itself, in torch; loaded when somebody asks for it."""
+        return self._open_torch().model
 
     @overload
     def translate(self, texts: str, **options: Any) -> Translation: ...
@@ -96,6 +104,8 @@ class Translator:
 
     def attend(self, source: str, target: str | None = None) -> Record:
         """Where every head looks while `target`, or the model's own translation, is written."""
+        from heedful.see.attend import attend
+
         if target is None:
             target = self.translate(source, split_sentences=False).text
         return attend(
@@ -154,25 +164,14 @@ class Translator:
     def _search(
         self, parts: list[Part], config: DecodingConfig, nbest: int, prefixes: list[list[int]]
     ) -> list[list[Hypothesis]]:
-        """Searches in batches of sentences of like length; the answers come in the parts' order."""
-        device = next(self.model.parameters()).device
-        found: dict[int, list[Hypothesis]] = {}
-        width = nbest if config.sample else config.beam
-        for rows in _batches([len(part.ids) for part in parts], config.batch_tokens // width):
-            source, mask = pad_sources([parts[row].ids for row in rows])
-            limits = [self._limit(len(parts[r].ids), len(prefixes[r]), config) for r in rows]
-            question = Question.ask(
-                config,
-                MARKS,
-                torch.tensor(limits, device=device),
-                [prefixes[row] for row in rows],
-            )
-            keys = [zlib.crc32(repr(parts[row].ids).encode()) for row in rows]
-            answers = search(
-                self.model, source.to(device), mask.to(device), question, nbest=nbest, keys=keys
-            )
-            found.update(zip(rows, answers, strict=True))
-        return [found[i] for i in range(len(parts))]
+        limits = [
+            self._limit(len(part.ids), len(prefix), config)
+            for part, prefix in zip(parts, prefixes, strict=True)
+        ]
+        task = Task(config, nbest, [part.ids for part in parts], limits, prefixes)
+        if why_not := self.engine.refusal(task):
+            raise RecipeError(f"engine {self.engine.name} cannot do this: {why_not}")
+        return self.engine.search(task) if parts else []
 
     def _limit(self, length: int, prefix: int, config: DecodingConfig) -> int:
         """Most tokens of a translation: half as many again as the training data ever needed."""
@@ -211,26 +210,39 @@ class Translator:
         return Translation(text, pieces[0][1].score if len(pieces) == 1 else score, tuple(tokens))
 
 
-def load(folder: str | Path, *, device: str = "auto", threads: int | None = None) -> Translator:
+def load(
+    folder: str | Path,
+    *,
+    engine: EngineName = "auto",
+    device: str = "auto",
+    threads: int | None = None,
+    quantize: Quantization | None = None,
+) -> Translator:
     """The model of a run or of a model folder."""
     path = Path(folder)
     card = read_card(path)
     tokenizers = load_checked_tokenizers(path, card)
-    use_threads(threads)
-    return Translator(load_model(path, card, pick_device(device)), card, *tokenizers)
 
+    @cache
+    def open_torch() -> TorchEngine:
+        from heedful.engines.torch_engine import TorchEngine
+        from heedful.machine import pick_device, use_threads
+        from heedful.model_folder.weights import load_model
 
-def _batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:
-    """Rows of like length, longest first, so that a batch that is too large shows at once."""
-    batches: list[list[int]] = []
-    width = 0
-    for row in sorted(range(len(lengths)), key=lambda row: -lengths[row]):
-        if batches and (len(batches[-1]) + 1) * width <= tokens:
-            batches[-1].append(row)
-        else:
-            batches.append([row])
-            width = lengths[row] + 1
-    return batches
+        use_threads(threads)
+        return TorchEngine(load_model(path, card, pick_device(device)))
+
+    chosen = choose_engine(
+        path,
+        card,
+        tokenizers,
+        open_torch,
+        engine=engine,
+        device=device,
+        threads=threads,
+        quantize=quantize,
+    )
+    return Translator(card, *tokenizers, engine=chosen, open_torch=open_torch)
 
 
 def _ignore(line: int, reason: str) -> None:

@@ -11,10 +11,8 @@ def test_equals_torchs_with_the_same_weights() -> None:
     ours = MultiHeadAttention(d_model=21, n_heads=3, d_k=7, d_v=7)
     theirs = nn.MultiheadAttention(21, 3, batch_first=True)
     with torch.no_grad():
-        theirs.in_proj_weight.copy_(
-            torch.cat([ours.query.weight, ours.key.weight, ours.value.weight])
-        )
-        theirs.in_proj_bias.copy_(torch.cat([ours.query.bias, ours.key.bias, ours.value.bias]))
+        theirs.in_proj_weight.copy_(ours.project.weight)
+        theirs.in_proj_bias.copy_(ours.project.bias)
         theirs.out_proj.weight.copy_(ours.join.weight)
         theirs.out_proj.bias.copy_(ours.join.bias)
     query, memory = torch.randn(2, 5, 21), torch.randn(2, 11, 21)
@@ -31,7 +29,15 @@ def test_equals_torchs_with_the_same_weights() -> None:
 def test_heads_may_be_of_any_width() -> None:
     ours = MultiHeadAttention(d_model=13, n_heads=5, d_k=3, d_v=2)
     assert ours(torch.randn(2, 7, 13), torch.randn(2, 11, 13), None).shape == (2, 7, 13)
-    assert (ours.query.weight.shape, ours.value.weight.shape) == ((15, 13), (10, 13))
+    assert ours.project.weight.shape == (15 + 15 + 10, 13)
+
+
+def test_looking_at_oneself_is_looking_at_any_memory() -> None:
+    """One product for queries, keys and values, against one for each side."""
+    torch.manual_seed(3)
+    ours = MultiHeadAttention(d_model=13, n_heads=5, d_k=3, d_v=2)
+    x = torch.randn(2, 7, 13)
+    torch.testing.assert_close(ours(x, x, None), ours(x, x.clone(), None))
 
 
 def test_recording_changes_nothing() -> None:

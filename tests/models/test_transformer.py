@@ -36,9 +36,8 @@ def copy_layer(ours: nn.Module, theirs: Any, attentions: list[tuple[str, str]]) 
 
     for mine, name in attentions:
         other = getattr(theirs, name)
-        parts = [get(f"{mine}.{part}") for part in ("query", "key", "value")]
-        other.in_proj_weight.copy_(torch.cat([part.weight for part in parts]))
-        other.in_proj_bias.copy_(torch.cat([part.bias for part in parts]))
+        other.in_proj_weight.copy_(get(f"{mine}.project").weight)
+        other.in_proj_bias.copy_(get(f"{mine}.project").bias)
         other.out_proj.load_state_dict(get(f"{mine}.join").state_dict())
     theirs.linear1.load_state_dict(get("feed_forward.widen").state_dict())
     theirs.linear2.load_state_dict(get("feed_forward.narrow").state_dict())
@@ -100,9 +99,7 @@ def test_forward_and_gradients_equal_torchs(pre_norm: bool) -> None:
         torch.testing.assert_close(mine, table.grad, rtol=1e-3, atol=1e-5)
     first = reference.encoder.layers[0].self_attn.in_proj_weight.grad
     layer = model.encoder[0].self_attention
-    grads = [part.weight.grad for part in (layer.query, layer.key, layer.value)]
-    mine_grads = torch.cat([g for g in grads if g is not None])
-    torch.testing.assert_close(mine_grads, first, rtol=1e-3, atol=1e-5)
+    torch.testing.assert_close(layer.project.weight.grad, first, rtol=1e-3, atol=1e-5)
 
 
 @pytest.mark.parametrize("pre_norm", [False, True])
@@ -154,19 +151,30 @@ def test_step_by_step_equals_all_at_once(settings: dict[str, Any]) -> None:
     expected = model.decode(target, memory)
     state = model.start(memory)
     for position in range(7):
-        hidden, state = model.step(target[:, position], state)
-        torch.testing.assert_close(hidden, expected[:, position], rtol=1e-4, atol=1e-5)
+        hidden, state = model.step(target[:, position, None], state)
+        torch.testing.assert_close(hidden[:, 0], expected[:, position], rtol=1e-4, atol=1e-5)
 
 
-def test_a_state_is_a_value_whose_rows_can_be_selected() -> None:
+def test_a_state_is_a_value_whose_hypotheses_can_be_selected() -> None:
     model = make().eval()
     source, mask, target = batch()
     memory = model.encode(source, mask)
-    _, state = model.step(target[:, 0], model.start(memory))
-    rows = torch.tensor([3, 3, 0])
-    picked, _ = model.step(target[rows, 1], state.select(rows))
-    everyone, _ = model.step(target[:, 1], state)  # the state that was selected from is unharmed
-    torch.testing.assert_close(picked, everyone[rows], rtol=1e-4, atol=1e-5)
+    _, state = model.step(target[:, 0, None], model.start(memory))
+    two = state.select(torch.zeros(len(source), 2, dtype=torch.int64))  # of each, two alike
+    written = torch.stack((target[:, 1], target[:, 2]), dim=1)
+    hidden, after = model.step(written, two)
+    sentences, parents = torch.tensor([3, 0]), torch.tensor([[1, 0, 1], [0, 0, 1]])
+    tokens = target[sentences, 3, None].expand(-1, 3)
+    picked, _ = model.step(tokens, after.select(parents, sentences))
+    for i, sentence in enumerate(sentences.tolist()):
+        for j, parent in enumerate(parents[i].tolist()):
+            past = torch.tensor([[int(target[sentence, 0]), int(written[sentence, parent])]])
+            line = torch.cat((past, tokens[i : i + 1, j : j + 1]), dim=1)
+            one = model.encode(source[sentence, None], mask[sentence, None])
+            expected = model.decode(line, one)[0, -1]
+            torch.testing.assert_close(picked[i, j], expected, rtol=1e-4, atol=1e-5)
+    again, _ = model.step(written, two)  # what was selected from is unharmed
+    torch.testing.assert_close(again, hidden, rtol=0, atol=0)
 
 
 @pytest.mark.parametrize(("tie", "tables"), [("three", 1), ("two", 2), ("none", 3)])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from heedful.attention.attend import attend, attend_unseen
@@ -13,36 +15,56 @@ Recorder = Callable[[Tensor], None]
 
 
 class MultiHeadAttention(nn.Module):
-    """MultiHead(Q, K, V) = Concat(head_1 … head_h) W_O, head_i = Attention(Q W_i, K W_i, V W_i)."""
+    """MultiHead(Q, K, V) = Concat(head_1 … head_h) W_O, head_i = Attention(Q W_i, K W_i, V W_i).
+
+    The projections of all heads to queries, keys and values lie below each other in one matrix:
+    where a sequence looks at itself, one product serves all three.
+    """
 
     def __init__(self, *, d_model: int, n_heads: int, d_k: int, d_v: int) -> None:
         super().__init__()
         self.n_heads = n_heads
-        self.query = nn.Linear(d_model, n_heads * d_k)
-        self.key = nn.Linear(d_model, n_heads * d_k)
-        self.value = nn.Linear(d_model, n_heads * d_v)
+        self._widths = [n_heads * d_k, n_heads * d_k, n_heads * d_v]
+        self.project = nn.Linear(d_model, sum(self._widths))
         self.join = nn.Linear(n_heads * d_v, d_model)
+        for part in self.project.weight.detach().split_with_sizes(self._widths):
+            nn.init.xavier_uniform_(part)
+        nn.init.xavier_uniform_(self.join.weight)
 
     def forward(
         self, query: Tensor, memory: Tensor, mask: Tensor | None, record: Recorder | None = None
     ) -> Tensor:
         """query (B, L, d_model) looks at memory (B, M, d_model) -> (B, L, d_model)."""
-        return self.look(query, *self.keys_and_values(memory), mask, record)
+        if query is memory:
+            return self.look(*self.project_all(query), mask, record)
+        return self.look(self.queries(query), *self.keys_and_values(memory), mask, record)
+
+    def project_all(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """(B, L, d_model) -> queries and keys (B, H, L, d_k), values (B, H, L, d_v)."""
+        query, key, value = torch.split(self.project(x), self._widths, dim=-1)
+        return self._heads(query), self._heads(key), self._heads(value)
+
+    def queries(self, x: Tensor) -> Tensor:
+        """(B, L, d_model) -> (B, H, L, d_k)."""
+        n = self._widths[0]
+        return self._heads(F.linear(x, self.project.weight[:n], self.project.bias[:n]))
 
     def keys_and_values(self, memory: Tensor) -> tuple[Tensor, Tensor]:
         """(B, M, d_model) -> keys (B, H, M, d_k), values (B, H, M, d_v): what a decoder keeps."""
-        return self._split(self.key(memory)), self._split(self.value(memory))
+        n = self._widths[0]
+        both = F.linear(memory, self.project.weight[n:], self.project.bias[n:])
+        key, value = torch.split(both, self._widths[1:], dim=-1)
+        return self._heads(key), self._heads(value)
 
     def look(
         self,
-        query: Tensor,
+        queries: Tensor,
         keys: Tensor,
         values: Tensor,
         mask: Tensor | None,
         record: Recorder | None = None,
     ) -> Tensor:
-        """The same with keys and values that were made before."""
-        queries = self._split(self.query(query))  # (B, H, L, d_k)
+        """Attends with what was projected before, and joins the heads -> (B, L, d_model)."""
         if record is None:
             context = attend_unseen(queries, keys, values, mask)
         else:
@@ -51,7 +73,7 @@ class MultiHeadAttention(nn.Module):
         joined: Tensor = self.join(context.transpose(1, 2).flatten(2))  # (B, L, H * d_v)
         return joined
 
-    def _split(self, x: Tensor) -> Tensor:
+    def _heads(self, x: Tensor) -> Tensor:
         """(B, L, H * d) -> (B, H, L, d)."""
         batch, length, width = x.shape
-        return x.view(batch, length, self.n_heads, width // self.n_heads).transpose(1, 2)
+        return x.reshape(batch, length, self.n_heads, width // self.n_heads).transpose(1, 2)

@@ -9,7 +9,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from heedful.decoding.hypothesis import Hypothesis, Question
+from heedful.decoding.hypothesis import Hypothesis
+from heedful.decoding.question import Question
+from heedful.decoding.top import top
 from heedful.models.seq2seq import Memory, Seq2Seq, State
 
 
@@ -17,119 +19,118 @@ from heedful.models.seq2seq import Memory, Seq2Seq, State
 class Beams:
     """The live hypotheses of the N sentences that are still searched, k for each.
 
-    Where there are fewer than k, as before the first step, the others have log-probability -inf.
+    Where there are fewer than k their log-probability is -inf.
     """
 
     sentences: Tensor  # (N,) which sentence of the batch
     tokens: Tensor  # (N, k, t) written so far, start mark first
     log_probs: Tensor  # (N, k) of all that is written
-    state: State  # N * k rows
+    state: State
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The best ways to go on from the beams of a step, 2k for each sentence, best first: if k of
+    them end, k are left to go on with."""
+
+    parents: Tensor  # (N, 2k) which of the beams
+    tokens: Tensor  # (N, 2k, t + 1)
+    log_probs: Tensor  # (N, 2k)
+    ends: Tensor  # (N, 2k) whether the last token is the end mark
 
 
 def beam_search(model: Seq2Seq[Any], memory: Memory, question: Question) -> list[list[Hypothesis]]:
     """The finished hypotheses of each sentence, the best first: as many as the beam is wide."""
-    width, config = question.config.beam, question.config
     found: list[list[Hypothesis]] = [[] for _ in memory.mask]
     beams = _begin(model, memory, question)
-    written = 0
+    k, written = question.config.beam, 0
     while len(beams.sentences):
-        log_probs, state = _next_log_probs(model, beams, question, written)  # (N, k, V)
-        totals = beams.log_probs[:, :, None] + log_probs
-        if config.stop == "exact":
+        hidden, state = model.step(beams.tokens[:, :, -1], beams.state)
+        log_probs = question.log_probs(model.output(hidden), written, beams.sentences)  # (N, k, V)
+        if question.config.stop == "exact":
             # Every live hypothesis may end here, however unlikely; none is lost.
-            _collect(found, beams, question, ends=totals[:, :, question.marks.end])
-            totals[:, :, question.marks.end] = -math.inf
+            _collect_ends(found, beams, question, log_probs)
         written += 1
-        beams = _grow(found, beams, question, totals, state, written)
+        candidates = _candidates(beams, question, log_probs, written)
         at_limit = written >= question.limits[beams.sentences]
-        _collect(found, beams, question, ends=beams.log_probs, rows=at_limit)
-        done = at_limit | _settled(found, beams, question)
-        if done.any():
-            beams = _keep(beams, (~done).nonzero()[:, 0])
-    return [sorted(hypotheses, key=lambda h: -h.score)[:width] for hypotheses in found]
+        _collect(found, beams, candidates, question, at_limit)
+        live = candidates.log_probs.masked_fill(candidates.ends, -math.inf)
+        done = at_limit | _settled(found, beams.sentences, live.max(-1).values, question)
+        beams = _go_on(beams, candidates, live, state, (~done).nonzero()[:, 0], k)
+    return [sorted(hypotheses, key=lambda h: -h.score)[:k] for hypotheses in found]
 
 
 def _begin(model: Seq2Seq[Any], memory: Memory, question: Question) -> Beams:
-    n, width, device = len(memory.mask), question.config.beam, memory.mask.device
-    sentences = torch.arange(n, device=device)
-    log_probs = torch.full((n, width), -math.inf, device=device)
-    log_probs[:, 0] = 0
-    tokens = torch.full((n, width, 1), question.marks.start, device=device)
-    state = model.start(memory).select(sentences.repeat_interleave(width))
-    return Beams(sentences, tokens, log_probs, state)
-
-
-def _next_log_probs(
-    model: Seq2Seq[Any], beams: Beams, question: Question, written: int
-) -> tuple[Tensor, State]:
-    """One step of the model -> (N, k, V), and the state after it."""
-    n, width, _ = beams.tokens.shape
-    hidden, state = model.step(beams.tokens[:, :, -1].flatten(), beams.state)
-    log_probs = model.output(hidden).float().log_softmax(-1).view(n, width, -1)
-    return question.constrain(log_probs, written, beams.sentences), state
-
-
-def _grow(
-    found: list[list[Hypothesis]],
-    beams: Beams,
-    question: Question,
-    totals: Tensor,
-    state: State,
-    written: int,
-) -> Beams:
-    """The best k continuations that go on. Those among the k best that end are collected; a place
-    that becomes free so goes to the next best, hence 2k candidates."""
-    n, width, vocabulary = totals.shape
-    best, flat = totals.flatten(1).topk(min(2 * width, width * vocabulary))  # (N, 2k)
-    parents, tokens = flat // vocabulary, flat % vocabulary
-    ends = tokens == question.marks.end
-    grown = torch.cat(
-        (beams.tokens.gather(1, parents[:, :, None].expand(-1, -1, written)), tokens[:, :, None]),
-        dim=2,
-    )  # (N, 2k, t + 1)
-    within = ends[:, :width] & (best[:, :width] > -math.inf)
-    for i, j in within.nonzero().tolist():
-        hypothesis = question.finished(grown[i, j, 1:].tolist(), float(best[i, j]))
-        found[int(beams.sentences[i])].append(hypothesis)
-
-    ranks = torch.arange(ends.shape[1], device=ends.device) + ends * ends.shape[1]
-    going = ranks.argsort(-1)[:, :width]  # the first k that do not end
-    live = best.masked_fill(ends, -math.inf).gather(1, going)
-    rows = parents.gather(1, going) + width * torch.arange(n, device=going.device)[:, None]
+    """One hypothesis a sentence, with nothing written; the first step makes k of it."""
+    n, device = len(memory.mask), memory.mask.device
     return Beams(
-        beams.sentences,
-        grown.gather(1, going[:, :, None].expand(-1, -1, written + 1)),
-        live,
-        state.select(rows.flatten()),
+        sentences=torch.arange(n, device=device),
+        tokens=torch.full((n, 1, 1), question.marks.start, device=device),
+        log_probs=torch.zeros(n, 1, device=device),
+        state=model.start(memory),
     )
+
+
+def _candidates(beams: Beams, question: Question, log_probs: Tensor, written: int) -> Candidates:
+    each, tokens = top(log_probs, 2 * question.config.beam)  # (N, k, 2 * beam)
+    totals = (beams.log_probs[:, :, None] + each).flatten(1)
+    best, flat = totals.topk(min(2 * question.config.beam, totals.shape[1]))  # (N, 2 * beam)
+    parents, last = flat // each.shape[-1], tokens.flatten(1).gather(1, flat)
+    grown = torch.cat(
+        (beams.tokens.gather(1, parents[:, :, None].expand(-1, -1, written)), last[:, :, None]),
+        dim=2,
+    )
+    ends = last == question.marks.end
+    # Straight behind a prefix an end is taken from the very best candidate alone.
+    given = question.given[beams.sentences, None]
+    best[:, 1:].masked_fill_(ends[:, 1:] & (given > 0) & (given == written - 1), -math.inf)
+    return Candidates(parents, grown, best, ends)
 
 
 def _collect(
     found: list[list[Hypothesis]],
     beams: Beams,
+    candidates: Candidates,
     question: Question,
-    *,
-    ends: Tensor,
-    rows: Tensor | None = None,
+    at_limit: Tensor,
 ) -> None:
-    """Takes live hypotheses as finished, with the log-probabilities `ends` (N, k)."""
-    wanted = ends > -math.inf if rows is None else (ends > -math.inf) & rows[:, None]
-    marks = [question.marks.end] if rows is None else []
-    for i, j in wanted.nonzero().tolist():
-        tokens = [*beams.tokens[i, j, 1:].tolist(), *marks]
+    """Takes as finished those of the best k candidates that end; at the limit all of them."""
+    k = question.config.beam
+    best = candidates.log_probs[:, :k]
+    wanted = (candidates.ends[:, :k] | at_limit[:, None]) & (best > -math.inf)
+    rows, columns = wanted.nonzero().T
+    taken = zip(
+        beams.sentences[rows].tolist(),
+        candidates.tokens[rows, columns, 1:].tolist(),
+        best[rows, columns].tolist(),
+        strict=True,
+    )
+    for sentence, tokens, log_prob in taken:
+        found[sentence].append(question.finished(tokens, log_prob))
+
+
+def _collect_ends(
+    found: list[list[Hypothesis]], beams: Beams, question: Question, log_probs: Tensor
+) -> None:
+    """Takes every live hypothesis as finished with an end mark, and forbids the mark then."""
+    ends = beams.log_probs + log_probs[:, :, question.marks.end]
+    log_probs[:, :, question.marks.end] = -math.inf
+    for i, j in (ends > -math.inf).nonzero().tolist():
+        tokens = [*beams.tokens[i, j, 1:].tolist(), question.marks.end]
         found[int(beams.sentences[i])].append(question.finished(tokens, float(ends[i, j])))
 
 
-def _settled(found: list[list[Hypothesis]], beams: Beams, question: Question) -> Tensor:
+def _settled(
+    found: list[list[Hypothesis]], sentences: Tensor, best_live: Tensor, question: Question
+) -> Tensor:
     """Which sentences are done: nothing is live, or the setting `stop` is content."""
-    best_live = beams.log_probs.max(-1).values
-    settled = best_live == -math.inf
-    for i, sentence in enumerate(beams.sentences.tolist()):
-        if len(found[sentence]) >= question.config.beam:
-            settled[i] = question.config.stop == "first" or _unbeatable(
-                found[sentence], float(best_live[i]), int(question.limits[sentence]), question
-            )
-    return settled
+    content = []
+    for sentence, best in zip(sentences.tolist(), best_live.tolist(), strict=True):
+        enough = len(found[sentence]) >= question.config.beam
+        if enough and question.config.stop == "exact":
+            enough = _unbeatable(found[sentence], best, int(question.limits[sentence]), question)
+        content.append(enough or best == -math.inf)
+    return torch.tensor(content, device=sentences.device)
 
 
 def _unbeatable(
@@ -140,12 +141,17 @@ def _unbeatable(
     return kept[-1] >= best_live / question.config.divisor(limit)
 
 
-def _keep(beams: Beams, rows: Tensor) -> Beams:
-    width = beams.log_probs.shape[1]
-    hypotheses = (rows[:, None] * width + torch.arange(width, device=rows.device)).flatten()
+def _go_on(
+    beams: Beams, candidates: Candidates, live: Tensor, state: State, rows: Tensor, k: int
+) -> Beams:
+    """The best k candidates that do not end, of the sentences in these rows."""
+    live, ends, tokens = live[rows], candidates.ends[rows], candidates.tokens[rows]
+    ranks = torch.arange(ends.shape[1], device=ends.device) + ends * ends.shape[1]
+    going = ranks.argsort(-1)[:, :k]  # the first k that do not end
+    parents = candidates.parents[rows].gather(1, going)
     return Beams(
         beams.sentences[rows],
-        beams.tokens[rows],
-        beams.log_probs[rows],
-        beams.state.select(hypotheses),
+        tokens.gather(1, going[:, :, None].expand(-1, -1, tokens.shape[-1])),
+        live.gather(1, going),
+        state.select(parents, None if len(rows) == len(beams.sentences) else rows),
     )

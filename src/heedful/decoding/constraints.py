@@ -1,7 +1,7 @@
-"""What a search may not write: small objects that lower log-probabilities to -inf, in place.
+"""What a search may not write: small objects that lower logits to -inf, in place.
 
-Each is called with the log-probabilities (N, k, V) of the next token of k hypotheses of N
-sentences, the number of tokens written so far, and which sentences (N,) of the batch they are.
+Each is called with the logits (N, k, V) of the next token of k hypotheses of N sentences, the
+number of tokens written so far, and which sentences (N,) of the batch they are.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class Forbidden:
     def __init__(self, tokens: Sequence[int]) -> None:
         self.tokens = list(tokens)
 
-    def __call__(self, log_probs: Tensor, written: int, sentences: Tensor) -> None:
-        log_probs[:, :, self.tokens] = -math.inf
+    def __call__(self, logits: Tensor, written: int, sentences: Tensor) -> None:
+        logits[:, :, self.tokens] = -math.inf
 
 
 class MinimumLength:
@@ -32,25 +32,25 @@ class MinimumLength:
         self.tokens = tokens
         self.end = end
 
-    def __call__(self, log_probs: Tensor, written: int, sentences: Tensor) -> None:
+    def __call__(self, logits: Tensor, written: int, sentences: Tensor) -> None:
         if written < self.tokens:
-            log_probs[:, :, self.end] = -math.inf
+            logits[:, :, self.end] = -math.inf
 
 
 class ForcedPrefix:
-    """Each sentence begins with given tokens (perhaps none); the model's probabilities stay."""
+    """Each sentence begins with given tokens (perhaps none), which are then certain."""
 
     def __init__(self, prefixes: Sequence[Sequence[int]]) -> None:
         self.longest = max(map(len, prefixes))
         padded = [list(p) + [-1] * (self.longest - len(p)) for p in prefixes]
         self.tokens = torch.tensor(padded).view(len(prefixes), self.longest)  # (B, P), -1 = free
 
-    def __call__(self, log_probs: Tensor, written: int, sentences: Tensor) -> None:
+    def __call__(self, logits: Tensor, written: int, sentences: Tensor) -> None:
         if written >= self.longest:
             return
         forced = self.tokens.to(sentences.device)[sentences, written]  # (N,)
         for row in (forced >= 0).nonzero()[:, 0].tolist():
             token = int(forced[row])
-            kept = log_probs[row, :, token].clone()
-            log_probs[row] = -math.inf
-            log_probs[row, :, token] = kept
+            kept = logits[row, :, token].clone()
+            logits[row] = -math.inf
+            logits[row, :, token] = kept

@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from heedful.decoding.config import DecodingConfig
-from heedful.decoding.hypothesis import Hypothesis, Question
+from heedful.decoding.hypothesis import Hypothesis
+from heedful.decoding.question import Question
 from heedful.models.seq2seq import Memory, Seq2Seq, State
 
 Choose = Callable[[Tensor, int, Tensor], Tensor]
@@ -30,7 +31,7 @@ def sample(
     """n draws a sentence, the best first. A sentence's draws hang on its key and the seed alone,
     never on what else is in the batch."""
     sentences = torch.arange(len(memory.mask), device=memory.mask.device).repeat_interleave(n)
-    state = model.start(memory).select(sentences)
+    state = model.start(memory).select(torch.zeros_like(sentences)[:, None], sentences)
     choose = _drawer(question, [(key, i) for key in keys for i in range(n)])
     found = _roll_out(model, state, question, sentences, choose)
     groups = [found[i : i + n] for i in range(0, len(found), n)]
@@ -48,9 +49,8 @@ def _roll_out(
     found: dict[int, Hypothesis] = {}
     step = 0
     while len(rows):
-        hidden, state = model.step(tokens, state)
-        log_probs = model.output(hidden).float().log_softmax(-1)  # (N, V)
-        question.constrain(log_probs[:, None], step, sentences)
+        hidden, state = model.step(tokens[:, None], state)
+        log_probs = question.log_probs(model.output(hidden), step, sentences)[:, 0]  # (N, V)
         tokens = choose(log_probs, step, rows)
         log_prob = log_prob + log_probs.gather(1, tokens[:, None])[:, 0]
         step += 1
@@ -63,7 +63,7 @@ def _roll_out(
                 found[row] = question.finished(written[row], float(log_prob[i]))
             going = (~ended).nonzero()[:, 0]
             rows, sentences, tokens = rows[going], sentences[going], tokens[going]
-            log_prob, state = log_prob[going], state.select(going)
+            log_prob, state = log_prob[going], state.select(torch.zeros_like(going)[:, None], going)
     return [found[row] for row in range(len(found))]
 
 

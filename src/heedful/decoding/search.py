@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from heedful.decoding.beam import beam_search
-from heedful.decoding.hypothesis import Hypothesis, Question
+from heedful.decoding.hypothesis import Hypothesis
+from heedful.decoding.question import Question
 from heedful.decoding.roll_out import greedy, sample
 from heedful.models.seq2seq import Seq2Seq
 

@@ -12,6 +12,8 @@ class FeedForward(nn.Module):
         super().__init__()
         self.widen = nn.Linear(d_model, d_ff)
         self.narrow = nn.Linear(d_ff, d_model)
+        nn.init.xavier_uniform_(self.widen.weight)
+        nn.init.xavier_uniform_(self.narrow.weight)
 
     def forward(self, x: Tensor) -> Tensor:
         """(..., d_model) -> (..., d_model)."""

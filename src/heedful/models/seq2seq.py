@@ -19,10 +19,12 @@ Record = Callable[[str, int, Tensor], None]
 
 
 class State(Protocol):
-    """What a decoder carries from step to step: a value, passed in and returned."""
+    """What a decoder carries from step to step for k hypotheses of each of N sentences: a value,
+    passed in and returned."""
 
-    def select(self, rows: Tensor) -> Self:
-        """The state of these rows, in this order; a row may come several times, or not at all."""
+    def select(self, parents: Tensor, sentences: Tensor | None = None) -> Self:
+        """The hypotheses `parents` (N', k') of the sentences (N'), of all unless given. Either may
+        come several times, or not at all; what belongs to a sentence as a whole is shared."""
         ...
 
 
@@ -52,11 +54,12 @@ class Seq2Seq(nn.Module, ABC, Generic[StateT]):
 
     @abstractmethod
     def start(self, memory: Memory) -> StateT:
-        """The state before the first step; one row a sentence."""
+        """The state before the first step; one hypothesis a sentence."""
 
     @abstractmethod
     def step(self, tokens: Tensor, state: StateT) -> tuple[Tensor, StateT]:
-        """The last token of each row (R,) -> hidden states (R, d_model), and the state after it."""
+        """The last token of each hypothesis (N, k) -> hidden states (N, k, d_model), and the state
+        after it."""
 
 
 class Output(nn.Module):

@@ -67,21 +67,25 @@ class DecoderLayer(nn.Module):
         return framed
 
     def step(self, x: Tensor, past: LayerState, source_mask: Tensor) -> tuple[Tensor, LayerState]:
-        """x (R, 1, d_model), the newest position alone; all before it is in the past's keys."""
+        """x (N, k, d_model), the newest position alone; all before it is in the past's keys."""
         present = past
 
         def look_back(x: Tensor) -> Tensor:
             nonlocal present
-            present = past.extended(*self.self_attention.keys_and_values(x))
-            return self.self_attention.look(x, present.keys, present.values, mask=None)
+            each = x.flatten(0, 1)[:, None]  # (N * k, 1, d_model): to each its own past
+            query, key, value = self.self_attention.project_all(each)
+            present = past.extended(key, value)
+            seen = self.self_attention.look(query, present.keys, present.values, mask=None)
+            return seen.view_as(x)
+
+        def look_at_source(x: Tensor) -> Tensor:
+            query = self.cross_attention.queries(x)  # the k hypotheses share their source
+            return self.cross_attention.look(
+                query, past.source_keys, past.source_values, source_mask
+            )
 
         x = self.frames[0](x, look_back)
-        x = self.frames[1](
-            x,
-            lambda x: self.cross_attention.look(
-                x, past.source_keys, past.source_values, source_mask
-            ),
-        )
+        x = self.frames[1](x, look_at_source)
         x = self.frames[2](x, self.feed_forward)
         return x, present
 
@@ -90,10 +94,10 @@ class DecoderLayer(nn.Module):
 class LayerState:
     """One decoder layer's keys and values: of the target so far, and of the source."""
 
-    keys: Tensor  # (R, H, t, d_k)
-    values: Tensor  # (R, H, t, d_v)
-    source_keys: Tensor  # (R, H, S, d_k)
-    source_values: Tensor  # (R, H, S, d_v)
+    keys: Tensor  # (N * k, H, t, d_k)
+    values: Tensor  # (N * k, H, t, d_v)
+    source_keys: Tensor  # (N, H, S, d_k)
+    source_values: Tensor  # (N, H, S, d_v)
 
     def extended(self, key: Tensor, value: Tensor) -> LayerState:
         """With one more target position."""
@@ -101,13 +105,13 @@ class LayerState:
         values = torch.cat((self.values, value), dim=2)
         return LayerState(keys, values, self.source_keys, self.source_values)
 
-    def select(self, rows: Tensor) -> LayerState:
-        """See State.select."""
+    def select(self, rows: Tensor, sentences: Tensor | None) -> LayerState:
+        """See State.select; rows are those of keys and values."""
+        source = self.source_keys, self.source_values
+        if sentences is not None:
+            source = source[0].index_select(0, sentences), source[1].index_select(0, sentences)
         return LayerState(
-            self.keys.index_select(0, rows),
-            self.values.index_select(0, rows),
-            self.source_keys.index_select(0, rows),
-            self.source_values.index_select(0, rows),
+            self.keys.index_select(0, rows), self.values.index_select(0, rows), *source
         )
 
 
@@ -117,12 +121,17 @@ class TransformerState:
 
     position: int
     layers: tuple[LayerState, ...]
-    source_mask: Tensor  # (R, 1, 1, S)
+    source_mask: Tensor  # (N, 1, 1, S)
 
-    def select(self, rows: Tensor) -> TransformerState:
+    def select(self, parents: Tensor, sentences: Tensor | None = None) -> TransformerState:
         """See State.select."""
-        layers = tuple(layer.select(rows) for layer in self.layers)
-        return TransformerState(self.position, layers, self.source_mask.index_select(0, rows))
+        n = len(self.source_mask)
+        width = len(self.layers[0].keys) // n
+        which = torch.arange(n, device=parents.device) if sentences is None else sentences
+        rows = (which[:, None] * width + parents).flatten()
+        layers = tuple(layer.select(rows, sentences) for layer in self.layers)
+        mask = self.source_mask if sentences is None else self.source_mask[sentences]
+        return TransformerState(self.position, layers, mask)
 
 
 class Transformer(Seq2Seq[TransformerState]):
@@ -148,9 +157,6 @@ class Transformer(Seq2Seq[TransformerState]):
         self.encoder_norm = nn.LayerNorm(config.d_model) if config.pre_norm else nn.Identity()
         self.decoder_norm = nn.LayerNorm(config.d_model) if config.pre_norm else nn.Identity()
         self.output = Output(output)
-        for name, weight in self.named_parameters():
-            if weight.dim() == 2 and "table" not in name:
-                nn.init.xavier_uniform_(weight)
 
     def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> Memory:
         x = self._embed(self.embed_source, self.source_positions, source)
@@ -178,19 +184,20 @@ class Transformer(Seq2Seq[TransformerState]):
 
     def step(self, tokens: Tensor, state: TransformerState) -> tuple[Tensor, TransformerState]:
         here = state.position
-        x = self._embed(self.embed_target, self.target_positions, tokens[:, None], start=here)
+        x = self._embed(self.embed_target, self.target_positions, tokens[..., None], start=here)
+        x = x[:, :, 0]  # (N, k, d_model)
         layers = []
         for layer, past in zip(self.decoder, state.layers, strict=True):
             x, present = layer.step(x, past, state.source_mask)
             layers.append(present)
-        hidden: Tensor = self.decoder_norm(x)[:, 0]
+        hidden: Tensor = self.decoder_norm(x)
         return hidden, TransformerState(here + 1, tuple(layers), state.source_mask)
 
     def _embed(
         self, embedding: nn.Module, positions: nn.Module, ids: Tensor, start: int = 0
     ) -> Tensor:
-        """(B, L) ids at the positions start, start + 1, … -> (B, L, d_model)."""
-        embedded: Tensor = self.dropout(embedding(ids) + positions(start, start + ids.shape[1]))
+        """(..., L) ids at the positions start, start + 1, … -> (..., L, d_model)."""
+        embedded: Tensor = self.dropout(embedding(ids) + positions(start, start + ids.shape[-1]))
         return embedded
 
 

@@ -20,21 +20,27 @@ def weights(model: nn.Module) -> dict[str, Tensor]:
 
 def load_weights(model: nn.Module, tensors: dict[str, Tensor], *, origin: Path) -> None:
     """Copies the weights in; names and shapes must be those of the model."""
-    wanted = dict(model.named_parameters())
-    if wanted.keys() != tensors.keys():
-        missing = ", ".join(sorted(wanted.keys() - tensors.keys())[:3]) or "none"
-        surplus = ", ".join(sorted(tensors.keys() - wanted.keys())[:3]) or "none"
+    check_fit(model, {name: tuple(tensor.shape) for name, tensor in tensors.items()}, origin)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(tensors[name])
+
+
+def check_fit(model: nn.Module, shapes: dict[str, tuple[int, ...]], origin: Path) -> None:
+    """Weights of these names and shapes are wanted by the model, and no others."""
+    wanted = {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
+    if wanted.keys() != shapes.keys():
+        missing = ", ".join(sorted(wanted.keys() - shapes.keys())[:3]) or "none"
+        surplus = ", ".join(sorted(shapes.keys() - wanted.keys())[:3]) or "none"
         raise ModelFolderError(
             f"{origin} does not fit its settings: missing weights {missing}; surplus {surplus}"
         )
-    for name, parameter in wanted.items():
-        if parameter.shape != tensors[name].shape:
+    for name, shape in wanted.items():
+        if shape != shapes[name]:
             raise ModelFolderError(
-                f"{origin} does not fit its settings: {name} is {tuple(tensors[name].shape)}, "
-                f"but {tuple(parameter.shape)} is wanted"
+                f"{origin} does not fit its settings: {name} is {shapes[name]}, "
+                f"but {shape} is wanted"
             )
-        with torch.no_grad():
-            parameter.copy_(tensors[name])
 
 
 def save_tensors(tensors: dict[str, Tensor], path: Path) -> None:

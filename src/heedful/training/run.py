@@ -13,7 +13,7 @@ from heedful.batches.prepared import FACTS, Facts, Prepared, open_prepared
 from heedful.errors import InputError, ModelFolderError, RecipeError
 from heedful.files import write_atomically
 from heedful.machine import pick_device, use_threads
-from heedful.model_folder import CONFIG, read_card
+from heedful.model_folder.card import CONFIG, read_card
 from heedful.recipe import Recipe, Sections
 from heedful.training import budget
 from heedful.training.checkpoint import Progress, last_progress

@@ -10,8 +10,10 @@ from typing import Any
 import torch
 
 from heedful.batches.prepared import Prepared
+from heedful.engines.torch_engine import TorchEngine
 from heedful.errors import Interrupted
-from heedful.model_folder import Card, load_model, save_card, save_weights
+from heedful.model_folder.card import Card, save_card
+from heedful.model_folder.weights import load_model, save_weights
 from heedful.models.build import build
 from heedful.models.weights import load_weights, weights
 from heedful.recipe import Recipe
@@ -70,9 +72,7 @@ class Session:
         if progress.began is None:
             progress.began = clock.seconds()
         self.card = self._make_card()
-        self.translator = Translator(
-            self.model, self.card, data.source_tokenizer, data.target_tokenizer
-        )
+        self.translator = self._translator()
         self.run = Run(
             model=self.model,
             optimiser=optimiser,
@@ -148,6 +148,18 @@ class Session:
             f"{n_weights:,} weights; {until}, on {self.device.type}, {config.threads} threads"
         )
 
+    def _translator(self) -> Translator:
+        """Over the model at hand, as it is at each moment."""
+        engine = TorchEngine(self.model)
+        data = self.data
+        return Translator(
+            self.card,
+            data.source_tokenizer,
+            data.target_tokenizer,
+            engine=engine,
+            open_torch=lambda: engine,
+        )
+
     def _make_card(self) -> Card:
         facts = self.data.facts
         source, target = self.data.source_tokenizer, self.data.target_tokenizer
@@ -194,10 +206,9 @@ class Session:
             self.validate()
         self._try_average()
         self.model = load_model(self.folder.path, self.card, self.device)
-        judge = Translator(
-            self.model, self.card, self.data.source_tokenizer, self.data.target_tokenizer
+        result = validate(
+            self._translator(), self.data.valid, self.lines, beam=self.recipe.decoding.beam
         )
-        result = validate(judge, self.data.valid, self.lines, beam=self.recipe.decoding.beam)
         story = self.card.training | {
             "finished": True,
             "steps": progress.step,

@@ -1,4 +1,4 @@
-"""A model folder: `config.json`, `model.safetensors`, the tokenizer. Nobody needs more."""
+"""`config.json`: what a model is, and how it came about. Needs no torch."""
 
 from __future__ import annotations
 
@@ -6,27 +6,20 @@ import json
 from pathlib import Path
 from typing import Any
 
-import torch
 from pydantic import Field, ValidationError
-from safetensors import SafetensorError
-from safetensors.torch import load_file
-from torch import Tensor
 
 from heedful import __version__
 from heedful.decoding.config import DecodingConfig
 from heedful.errors import ModelFolderError
 from heedful.files import write_atomically
-from heedful.models.build import build
 from heedful.models.config import ModelConfig
-from heedful.models.seq2seq import Seq2Seq
-from heedful.models.weights import load_weights, save_tensors
 from heedful.settings import Settings
 from heedful.text.config import TextConfig
 from heedful.text.sides import load_sides
 from heedful.text.tokenizer import Tokenizer
 
 FORMAT = 1
-CONFIG, WEIGHTS = "config.json", "model.safetensors"
+CONFIG = "config.json"
 
 
 class Card(Settings):
@@ -57,16 +50,6 @@ class Card(Settings):
 def save_card(folder: Path, card: Card) -> None:
     """Replaces `config.json` in one move."""
     write_atomically(folder / CONFIG, card.to_json())
-
-
-def save_weights(folder: Path, weights: dict[str, Tensor]) -> None:
-    """Replaces `model.safetensors` in one move."""
-    partial = folder / f".{WEIGHTS}.partial"
-    try:
-        save_tensors(weights, partial)
-        partial.replace(folder / WEIGHTS)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def read_card(folder: Path) -> Card:
@@ -117,24 +100,3 @@ def load_checked_tokenizers(folder: Path, card: Card) -> tuple[Tokenizer, Tokeni
                 f"with: copy the whole model folder again"
             )
     return source, target
-
-
-def load_model(folder: Path, card: Card, device: torch.device) -> Seq2Seq[Any]:
-    """The model with its weights, ready to translate."""
-    path = folder / WEIGHTS
-    try:
-        tensors = load_file(path)
-    except FileNotFoundError:
-        raise ModelFolderError(f"{folder} holds no weights: {WEIGHTS} is missing") from None
-    except (OSError, SafetensorError) as error:
-        raise ModelFolderError(
-            f"{path} is damaged or cut short ({error}): copy the model again"
-        ) from None
-    model = build(
-        card.model,
-        source_vocabulary=card.source_vocabulary,
-        target_vocabulary=card.target_vocabulary,
-        max_length=card.max_length,
-    )
-    load_weights(model, tensors, origin=path)
-    return model.to(device).eval()

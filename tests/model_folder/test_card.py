@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from heedful.files import write_atomically
-from heedful.model_folder import read_card, save_card
+from heedful.model_folder.card import read_card, save_card
 
-from .trained import Command, is_told_briefly
+from ..trained import Command, is_told_briefly
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""What searches for translations: torch, for every model, or CTranslate2, for speed."""

@@ -1,0 +1,105 @@
+"""Which engine translates: CTranslate2 where it can, torch where it must."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heedful.decoding.hypothesis import Hypothesis
+from heedful.engines.engine import Engine, Task
+from heedful.engines.names import EngineName
+from heedful.errors import ModelFolderError, RecipeError
+from heedful.exports.names import Quantization
+from heedful.machine import granted_cores
+from heedful.model_folder.card import Card
+from heedful.text.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    from heedful.engines.ctranslate2_engine import CTranslate2Engine
+    from heedful.engines.torch_engine import TorchEngine
+
+OpenTorch = Callable[[], "TorchEngine"]
+
+
+class PreferredEngine:
+    """CTranslate2, and torch for what it refuses; torch is loaded only then."""
+
+    name = "auto"
+
+    def __init__(self, fast: CTranslate2Engine, open_torch: OpenTorch) -> None:
+        self._fast = fast
+        self._open_torch = open_torch
+
+    def refusal(self, task: Task) -> None:
+        """One of the two can."""
+
+    def search(self, task: Task) -> list[list[Hypothesis]]:
+        """By whichever can."""
+        able: Engine = self._open_torch() if self._fast.refusal(task) else self._fast
+        return able.search(task)
+
+
+def choose_engine(
+    folder: Path,
+    card: Card,
+    tokenizers: tuple[Tokenizer, Tokenizer],
+    open_torch: OpenTorch,
+    *,
+    engine: EngineName,
+    device: str,
+    threads: int | None,
+    quantize: Quantization | None,
+) -> Engine:
+    """The engine of this name; `auto` is CTranslate2 for the models and devices that it knows."""
+    from heedful.exports.ctranslate2 import refusal
+
+    if engine not in ("auto", "torch", "ctranslate2"):
+        raise RecipeError(f"engine {engine!r} is not known: take auto, torch or ctranslate2")
+    if threads is not None and threads < 1:
+        raise RecipeError(f"threads = {threads}: at least 1 is wanted")
+    why_not = refusal(card)
+    if device == "mps":
+        why_not = "CTranslate2 knows no device mps"
+    if engine == "torch" or (engine == "auto" and why_not):
+        if quantize is not None:
+            raise RecipeError(
+                f"quantize = {quantize!r} is CTranslate2's, and torch is "
+                + (f"wanted: {why_not}" if why_not else "asked for")
+            )
+        return open_torch()
+    if why_not:
+        raise RecipeError(f"engine ctranslate2 cannot be used: {why_not}")
+    fast = _open_ctranslate2(folder, card, tokenizers, device, threads, quantize)
+    return fast if engine == "ctranslate2" else PreferredEngine(fast, open_torch)
+
+
+def _open_ctranslate2(
+    folder: Path,
+    card: Card,
+    tokenizers: tuple[Tokenizer, Tokenizer],
+    device: str,
+    threads: int | None,
+    quantize: Quantization | None,
+) -> CTranslate2Engine:
+    import ctranslate2
+
+    from heedful.engines.converted import converted
+    from heedful.engines.ctranslate2_engine import CTranslate2Engine
+    from heedful.exports.ctranslate2 import positions
+
+    if device == "cuda" and not ctranslate2.get_cuda_device_count():
+        raise RecipeError("device 'cuda' is not on this machine, as CTranslate2 sees it")
+    try:
+        return CTranslate2Engine(
+            converted(folder),
+            vocabularies=(tokenizers[0].vocabulary, tokenizers[1].vocabulary),
+            positions=positions(card),
+            device=device,
+            threads=threads or granted_cores(),
+            compute_type=quantize or "float32",
+        )
+    except (RuntimeError, ValueError) as error:  # CTranslate2's own
+        raise ModelFolderError(
+            f"CTranslate2 could not open its copy of {folder}: {error}. --engine torch needs none"
+        ) from None

@@ -1,0 +1,127 @@
+"""A model's copy for CTranslate2: made once, found again, never half there. Needs no torch to find.
+
+The copy lies in the model folder, or, where that may not be written, in the user's cache. It
+remembers the weights that it was made from. It is made beside its place and moved there in one
+move, so that several processes at once do not harm each other: the last one's copy stays, and
+whoever has opened another goes on with that.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from heedful.errors import ModelFolderError
+from heedful.model_folder.weights import WEIGHTS
+
+FORMAT = 1
+PLACE, ORIGIN = "ctranslate2", "origin.json"
+
+
+def converted(folder: Path) -> Path:
+    """The folder of the copy, which is made if there is none or if the weights have changed."""
+    origin = _Origin(folder)
+    places = [folder / PLACE, _cache() / origin.name]
+    for place in places:
+        if origin.is_of(place):
+            return place
+    for place in places:
+        try:
+            return _convert(folder, place, origin)
+        except PermissionError:
+            continue
+        except OSError as error:
+            if error.errno != errno.EROFS:
+                raise ModelFolderError(f"{place} could not be written: {error}") from error
+    raise ModelFolderError(
+        f"the copy for CTranslate2 can be written neither to {places[0]} nor to {places[1]}: make "
+        f"one of them writable, or use --engine torch"
+    )
+
+
+class _Origin:
+    """What a copy was made from: told apart by time and size, or else by content."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / WEIGHTS
+        self.name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:24]
+        try:
+            state = self._path.stat()
+        except OSError:
+            raise ModelFolderError(f"{folder} holds no weights: {WEIGHTS} is missing") from None
+        self._seen = {"format": FORMAT, "size": state.st_size, "time": state.st_mtime_ns}
+        self._digest: str | None = None
+
+    def is_of(self, place: Path) -> bool:
+        """Whether the copy in this place was made from these weights."""
+        try:
+            told: dict[str, Any] = json.loads((place / ORIGIN).read_text())
+        except (OSError, ValueError):
+            return False
+        if {key: told.get(key) for key in self._seen} == self._seen:
+            return True
+        same_size = told.get("format") == FORMAT and told.get("size") == self._seen["size"]
+        return same_size and told.get("digest") == self.digest()  # the folder was copied, say
+
+    def digest(self) -> str:
+        """Of the weights' file."""
+        if self._digest is None:
+            with self._path.open("rb") as file:
+                self._digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return self._digest
+
+    def write(self, place: Path) -> None:
+        """Beside the copy."""
+        (place / ORIGIN).write_text(json.dumps(self._seen | {"digest": self.digest()}))
+
+
+def _convert(folder: Path, place: Path, origin: _Origin) -> Path:
+    from heedful.exports.ctranslate2 import write_ctranslate2
+    from heedful.exports.stored import read_stored
+
+    place.parent.mkdir(parents=True, exist_ok=True)
+    partial = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
+    try:
+        write_ctranslate2(read_stored(folder), partial)
+        origin.write(partial)
+        partial.chmod(0o755)  # mkdtemp lets nobody but the owner in
+        _move(partial, place)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return place
+
+
+def _move(partial: Path, place: Path) -> None:
+    """Puts a folder in its place; what is there goes first, in one move too."""
+    while True:
+        try:
+            partial.rename(place)
+            return
+        except OSError:
+            if not place.exists():
+                raise
+        old = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
+        try:
+            place.rename(old / "old")
+        except FileNotFoundError:
+            pass  # another process was quicker
+        finally:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _cache() -> Path:
+    """Where this user's programs keep what they can make again."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "heedful" / PLACE

@@ -1,0 +1,124 @@
+"""Searching with CTranslate2. Needs no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from heedful.decoding.config import DecodingConfig
+from heedful.decoding.hypothesis import Hypothesis
+from heedful.engines.engine import Ids, Task
+from heedful.text.special import BOS, EOS, PAD
+
+BATCH_TOKENS = 1024
+"""Source tokens that one worker takes at a time: few enough to stay in its cache."""
+
+
+class CTranslate2Engine:
+    """A converted model, with as many workers of one thread each as there are threads.
+
+    A worker takes whole batches, so the workers never wait for each other inside a sentence, and
+    no thread of OpenMP is started that torch's, in the same process, could get in the way of.
+    """
+
+    name = "ctranslate2"
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        vocabularies: tuple[Sequence[str], Sequence[str]],
+        positions: int,
+        device: str,
+        threads: int,
+        compute_type: str,
+    ) -> None:
+        import ctranslate2
+
+        self._translator = ctranslate2.Translator(
+            str(folder),
+            device=device,
+            inter_threads=threads,
+            intra_threads=1,
+            compute_type=compute_type,
+        )
+        self._source, self._target = vocabularies
+        self._target_ids = {piece: index for index, piece in enumerate(self._target)}
+        self._positions = positions
+        self._never = [[self._target[PAD]], [self._target[BOS]]]
+
+    def refusal(self, task: Task) -> str | None:
+        """Why it cannot do this; None if it can."""
+        config = task.config
+        if config.sample:
+            return "its draws cannot be repeated sentence by sentence"
+        if config.stop != "first":
+            return f"it has no decoding.stop = {config.stop!r}"
+        if config.beam > 1 and config.normalise != "length":
+            return f"it has no decoding.normalise = {config.normalise!r}"
+        if config.beam > 1 and config.exponent == 0:
+            return "with decoding.alpha = 0 it stops at the first hypothesis that ends"
+        longest = max(task.limits, default=0)
+        if longest > self._positions:
+            return f"its copy of the model has {self._positions} positions, fewer than {longest}"
+        return None
+
+    def search(self, task: Task) -> list[list[Hypothesis]]:
+        """All sentences at once; CTranslate2 batches them by length.
+
+        It knows one limit for all. So they are searched with the largest limit, and those that
+        came to their own are searched again, with it alone.
+        """
+        found: list[list[Hypothesis]] = [[] for _ in task.sources]
+        groups: dict[bool, list[int]] = {}
+        for row, prefix in enumerate(task.prefixes):
+            groups.setdefault(bool(prefix), []).append(row)
+        for rows in groups.values():
+            limit = max(task.limits[row] for row in rows)
+            again: dict[int, list[int]] = {}
+            for row, hypotheses in zip(rows, self._ask(task, rows, limit), strict=True):
+                found[row] = hypotheses[: task.nbest]
+                longest = max(len(h.tokens) + 1 for h in hypotheses)
+                if task.limits[row] < limit and longest >= task.limits[row]:
+                    again.setdefault(task.limits[row], []).append(row)
+            for own, late in again.items():
+                for row, hypotheses in zip(late, self._ask(task, late, own), strict=True):
+                    found[row] = hypotheses[: task.nbest]
+        return found
+
+    def _ask(self, task: Task, rows: list[int], limit: int) -> list[list[Hypothesis]]:
+        """All that was found: as many hypotheses as the beam is wide. The longest of them tells
+        when the search has stopped."""
+        config = task.config
+        prefixes = [self._pieces(self._target, task.prefixes[row]) for row in rows]
+        answers = self._translator.translate_batch(
+            [self._pieces(self._source, task.sources[row]) for row in rows],
+            target_prefix=prefixes if any(prefixes) else None,
+            max_batch_size=min(BATCH_TOKENS, config.batch_tokens),
+            batch_type="tokens",
+            beam_size=config.beam,
+            num_hypotheses=config.beam,
+            length_penalty=config.exponent,
+            return_scores=True,
+            return_end_token=True,
+            disable_unk=True,
+            suppress_sequences=self._never,
+            max_input_length=0,
+            max_decoding_length=limit,
+            min_decoding_length=min(config.min_length, limit),
+        )
+        return [self._hypotheses(answer, config) for answer in answers]
+
+    def _hypotheses(self, answer: Any, config: DecodingConfig) -> list[Hypothesis]:
+        found = []
+        for pieces, score in zip(answer.hypotheses, answer.scores, strict=True):
+            ids = tuple(self._target_ids[piece] for piece in pieces)
+            length = len(ids)
+            words = ids[:-1] if ids and ids[-1] == EOS else ids
+            found.append(Hypothesis(words, score * length**config.exponent, score))
+        return found
+
+    @staticmethod
+    def _pieces(vocabulary: Sequence[str], ids: Ids) -> list[str]:
+        return [vocabulary[index] for index in ids]

@@ -1,0 +1,115 @@
+"""To CTranslate2, the fastest engine for Transformers on a CPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from heedful.exports.stored import Array, Linear, StoredModel
+from heedful.model_folder.card import Card
+from heedful.text.special import BOS, EOS, UNK
+
+if TYPE_CHECKING:
+    from ctranslate2.specs import TransformerSpec
+
+FEWEST_POSITIONS = 1024
+"""Positions are stored one by one; sinusoids cost little, so there may be some to spare."""
+
+
+def refusal(card: Card) -> str | None:
+    """Why CTranslate2 cannot express a model; None if it can."""
+    model = card.model
+    width = model.d_model // model.n_heads
+    if (model.head_key_width, model.head_value_width) != (width, width):
+        return (
+            f"CTranslate2 wants d_k = d_v = d_model / n_heads = {width}; this model has "
+            f"d_k = {model.head_key_width}, d_v = {model.head_value_width}"
+        )
+    return None
+
+
+def positions(card: Card) -> int:
+    """Positions that an exported model has: no translation can be longer."""
+    own = card.max_length + 1
+    return own if card.model.positions == "learned" else max(FEWEST_POSITIONS, 2 * own)
+
+
+def write_ctranslate2(stored: StoredModel, folder: Path, *, quantize: str | None = None) -> None:
+    """Writes `model.bin`, `config.json` and the vocabularies into an existing folder."""
+    spec = _spec(stored)
+    spec.validate()
+    spec.optimize(quantization=quantize)
+    spec.save(str(folder))
+
+
+def _spec(stored: StoredModel) -> TransformerSpec:
+    from ctranslate2.specs import TransformerSpec  # this loads torch
+
+    from heedful.layers.positions import sinusoids
+
+    model, weights = stored.card.model, stored.weights
+    spec = TransformerSpec.from_config(model.n_layers, model.n_heads, pre_norm=model.pre_norm)
+    spec.encoder.embeddings[0].weight = stored.source_table
+    spec.decoder.embeddings.weight = stored.target_table
+    spec.decoder.projection.weight = stored.output_table
+    for side, stack in (("source", spec.encoder), ("target", spec.decoder)):
+        learned = weights.get(f"{side}_positions.table")
+        stack.position_encodings.encodings = (
+            sinusoids(positions(stored.card), model.d_model).numpy() if learned is None else learned
+        )
+    if model.pre_norm:
+        _fill_norm(spec.encoder.layer_norm, stored.linear("encoder_norm"))
+        _fill_norm(spec.decoder.layer_norm, stored.linear("decoder_norm"))
+    for n in range(model.n_layers):
+        _fill_encoder_layer(spec.encoder.layer[n], stored, f"encoder.{n}")
+        _fill_decoder_layer(spec.decoder.layer[n], stored, f"decoder.{n}")
+    spec.register_source_vocabulary(list(stored.source_tokenizer.vocabulary))
+    spec.register_target_vocabulary(list(stored.target_tokenizer.vocabulary))
+    marks = stored.target_tokenizer.vocabulary
+    spec.config.unk_token, spec.config.bos_token = marks[UNK], marks[BOS]
+    spec.config.eos_token, spec.config.decoder_start_token = marks[EOS], marks[BOS]
+    spec.config.add_source_eos = True
+    return spec
+
+
+def _fill_encoder_layer(layer: Any, stored: StoredModel, name: str) -> None:
+    _fill_self_attention(layer.self_attention, stored, name)
+    _fill_feed_forward(layer.ffn, stored, name, frame=1)
+
+
+def _fill_decoder_layer(layer: Any, stored: StoredModel, name: str) -> None:
+    _fill_self_attention(layer.self_attention, stored, name)
+    query, key, value = stored.projections(f"{name}.cross_attention")
+    _fill(layer.attention.linear[0], query)
+    _fill(layer.attention.linear[1], _joined(key, value))
+    _fill(layer.attention.linear[2], stored.linear(f"{name}.cross_attention.join"))
+    _fill_norm(layer.attention.layer_norm, stored.linear(f"{name}.frames.1.norm"))
+    _fill_feed_forward(layer.ffn, stored, name, frame=2)
+
+
+def _fill_self_attention(spec: Any, stored: StoredModel, name: str) -> None:
+    _fill(spec.linear[0], stored.linear(f"{name}.self_attention.project"))
+    _fill(spec.linear[1], stored.linear(f"{name}.self_attention.join"))
+    _fill_norm(spec.layer_norm, stored.linear(f"{name}.frames.0.norm"))
+
+
+def _fill_feed_forward(spec: Any, stored: StoredModel, name: str, *, frame: int) -> None:
+    _fill(spec.linear_0, stored.linear(f"{name}.feed_forward.widen"))
+    _fill(spec.linear_1, stored.linear(f"{name}.feed_forward.narrow"))
+    _fill_norm(spec.layer_norm, stored.linear(f"{name}.frames.{frame}.norm"))
+
+
+def _fill(spec: Any, linear: Linear) -> None:
+    spec.weight, spec.bias = linear.weight, linear.bias
+
+
+def _fill_norm(spec: Any, norm: Linear) -> None:
+    spec.gamma, spec.beta = norm.weight, norm.bias
+
+
+def _joined(*parts: Linear) -> Linear:
+    weight: Array = np.concatenate([p.weight for p in parts])
+    bias: Array = np.concatenate([p.bias for p in parts])
+    return Linear(weight, bias)

@@ -1,0 +1,46 @@
+"""`heedful export`: a new folder, whole or not at all."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from heedful.errors import InputError, ModelFolderError, RecipeError
+from heedful.exports import ctranslate2, huggingface
+from heedful.exports.names import Quantization
+from heedful.exports.stored import StoredModel, read_stored
+from heedful.model_folder.card import read_card
+from heedful.text.sides import save_sides
+
+
+def export_model(run: Path, out: Path | None, *, to: str, quantize: Quantization | None) -> Path:
+    """Writes the model of a run for other software; says where."""
+    out = out or run.with_name(f"{run.resolve().name}-{to}")
+    if out.exists():
+        raise InputError(f"{out} is there already: choose another --out, or move it away")
+    refusal = {"ctranslate2": ctranslate2.refusal, "huggingface": huggingface.refusal}[to]
+    if why_not := refusal(read_card(run)):
+        raise RecipeError(f"{run} cannot be exported to {to}: {why_not}")
+    if quantize is not None and to != "ctranslate2":
+        raise RecipeError(f"--quantize is CTranslate2's; {to} stores 32 bits")
+    stored = read_stored(run)
+    partial = out.with_name(f".{out.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    try:
+        partial.mkdir(parents=True)
+        _write(stored, partial, to, quantize)
+        partial.rename(out)
+    except OSError as error:
+        raise ModelFolderError(f"{out} could not be written: {error}") from error
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    print(f"{run} is now in {out}, for {to}")
+    return out
+
+
+def _write(stored: StoredModel, folder: Path, to: str, quantize: Quantization | None) -> None:
+    if to == "huggingface":
+        huggingface.write_huggingface(stored, folder)
+        return
+    ctranslate2.write_ctranslate2(stored, folder, quantize=quantize)
+    save_sides(folder, stored.source_tokenizer, stored.target_tokenizer)

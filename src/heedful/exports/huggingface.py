@@ -1,0 +1,186 @@
+"""To Hugging Face's transformers, as a MarianMT model.
+
+Marian's sinusoids stand in another order: all sines, then all cosines. The order of d_model's
+elements means nothing to a Transformer as long as all its weights agree on it, so that order is
+changed in every weight, and the model computes what it did before.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from heedful.exports.ctranslate2 import positions
+from heedful.exports.stored import Array, Linear, StoredModel
+from heedful.model_folder.card import Card
+from heedful.text.special import BOS, EOS, PAD, UNK
+
+
+def refusal(card: Card) -> str | None:
+    """Why MarianMT cannot express a model; None if it can."""
+    model = card.model
+    width = model.d_model // model.n_heads
+    if model.pre_norm:
+        return "MarianMT normalises after each sub-layer, and this model before (model.pre_norm)"
+    if model.positions != "sinusoidal":
+        return f"MarianMT has sinusoidal positions, and this model has {model.positions} ones"
+    if (model.head_key_width, model.head_value_width) != (width, width):
+        return (
+            f"MarianMT wants d_k = d_v = d_model / n_heads = {width}; this model has "
+            f"d_k = {model.head_key_width}, d_v = {model.head_value_width}"
+        )
+    return None
+
+
+def write_huggingface(stored: StoredModel, folder: Path) -> None:
+    """Writes weights, settings and tokenizers into an existing folder."""
+    from safetensors.numpy import save_file
+
+    weights = {name: np.ascontiguousarray(array) for name, array in _weights(stored).items()}
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    _write_json(folder / "config.json", _config(stored.card))
+    _write_json(folder / "generation_config.json", _generation(stored.card))
+    _write_tokenizers(stored, folder)
+
+
+def _weights(stored: StoredModel) -> dict[str, Array]:
+    d_model = stored.card.model.d_model
+    order = [*range(0, d_model, 2), *range(1, d_model, 2)]
+    model = stored.card.model
+    found = {"final_logits_bias": np.zeros((1, len(stored.target_tokenizer)), np.float32)}
+    if model.tie == "three":
+        found["model.shared.weight"] = stored.source_table[:, order]
+    else:
+        found["model.encoder.embed_tokens.weight"] = stored.source_table[:, order]
+        found["model.decoder.embed_tokens.weight"] = stored.target_table[:, order]
+    if model.tie == "none":
+        found["lm_head.weight"] = stored.output_table[:, order]
+    for n in range(model.n_layers):
+        for side, frames in (("encoder", (0, None, 1)), ("decoder", (0, 1, 2))):
+            ours, theirs = f"{side}.{n}", f"model.{side}.layers.{n}"
+            for name, part in _layer(stored, ours, frames, order).items():
+                found[f"{theirs}.{name}.weight"] = part.weight
+                found[f"{theirs}.{name}.bias"] = part.bias
+    return found
+
+
+def _layer(
+    stored: StoredModel, name: str, frames: tuple[int, int | None, int], order: list[int]
+) -> dict[str, Linear]:
+    first, cross, last = frames
+    parts = _attention(stored, f"{name}.self_attention", "self_attn", order)
+    parts["self_attn_layer_norm"] = _out(stored.linear(f"{name}.frames.{first}.norm"), order)
+    if cross is not None:
+        parts |= _attention(stored, f"{name}.cross_attention", "encoder_attn", order)
+        parts["encoder_attn_layer_norm"] = _out(stored.linear(f"{name}.frames.{cross}.norm"), order)
+    parts["fc1"] = _in(stored.linear(f"{name}.feed_forward.widen"), order)
+    parts["fc2"] = _out(stored.linear(f"{name}.feed_forward.narrow"), order)
+    parts["final_layer_norm"] = _out(stored.linear(f"{name}.frames.{last}.norm"), order)
+    return parts
+
+
+def _attention(stored: StoredModel, ours: str, theirs: str, order: list[int]) -> dict[str, Linear]:
+    query, key, value = (_in(part, order) for part in stored.projections(ours))
+    return {
+        f"{theirs}.q_proj": query,
+        f"{theirs}.k_proj": key,
+        f"{theirs}.v_proj": value,
+        f"{theirs}.out_proj": _out(stored.linear(f"{ours}.join"), order),
+    }
+
+
+def _in(linear: Linear, order: list[int]) -> Linear:
+    """d_model comes in."""
+    return Linear(linear.weight[:, order], linear.bias)
+
+
+def _out(linear: Linear, order: list[int]) -> Linear:
+    """d_model comes out, as it does of a norm."""
+    return Linear(linear.weight[order], linear.bias[order])
+
+
+def _config(card: Card) -> dict[str, Any]:
+    model = card.model
+    sides = {
+        f"{side}_{name}": value
+        for side in ("encoder", "decoder")
+        for name, value in (
+            ("layers", model.n_layers),
+            ("ffn_dim", model.d_ff),
+            ("attention_heads", model.n_heads),
+        )
+    }
+    return sides | {
+        "model_type": "marian",
+        "architectures": ["MarianMTModel"],
+        "vocab_size": card.source_vocabulary,
+        "decoder_vocab_size": card.target_vocabulary,
+        "d_model": model.d_model,
+        "num_hidden_layers": model.n_layers,
+        "activation_function": "relu",
+        "dropout": model.dropout,
+        "attention_dropout": 0.0,
+        "activation_dropout": 0.0,
+        "scale_embedding": True,
+        "static_position_embeddings": True,
+        "normalize_before": False,
+        "normalize_embedding": False,
+        "add_final_layer_norm": False,
+        "max_position_embeddings": positions(card),
+        "share_encoder_decoder_embeddings": model.tie == "three",
+        "tie_word_embeddings": model.tie != "none",
+        "is_encoder_decoder": True,
+        "torch_dtype": "float32",
+        **_marks(),
+    }
+
+
+def _marks() -> dict[str, Any]:
+    return {
+        "pad_token_id": PAD,
+        "bos_token_id": BOS,
+        "eos_token_id": EOS,
+        "decoder_start_token_id": BOS,
+        "forced_eos_token_id": None,
+    }
+
+
+def _generation(card: Card) -> dict[str, Any]:
+    """heedful's own search, in their words; the limit is that of the longest sentence."""
+    beam = card.decoding.beam
+    return {
+        "num_beams": beam,
+        "length_penalty": card.decoding.exponent,
+        "early_stopping": beam > 1,
+        "max_length": card.max_length + 1,
+        "bad_words_ids": [[PAD], [UNK], [BOS]],
+        **_marks(),
+    }
+
+
+def _write_tokenizers(stored: StoredModel, folder: Path) -> None:
+    source, target, text = stored.source_tokenizer, stored.target_tokenizer, stored.card.text
+    source.save(folder / "source.spm")
+    target.save(folder / "target.spm")
+    joint = source.digest == target.digest
+    _write_json(folder / "vocab.json", {p: i for i, p in enumerate(source.vocabulary)})
+    if not joint:
+        _write_json(folder / "target_vocab.json", {p: i for i, p in enumerate(target.vocabulary)})
+    settings = {
+        "tokenizer_class": "MarianTokenizer",
+        "source_lang": text.source_lang or "source",
+        "target_lang": text.target_lang or "target",
+        "separate_vocabs": not joint,
+        "model_max_length": stored.card.max_length,
+        "unk_token": source.vocabulary[UNK],
+        "eos_token": source.vocabulary[EOS],
+        "pad_token": source.vocabulary[PAD],
+    }
+    _write_json(folder / "tokenizer_config.json", settings)
+
+
+def _write_json(path: Path, content: dict[str, Any]) -> None:
+    path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

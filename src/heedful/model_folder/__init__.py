@@ -1,0 +1,1 @@
+"""A model folder: `config.json`, `model.safetensors`, the tokenizer. Nobody needs more."""

@@ -1,0 +1,85 @@
+"""`model.safetensors`: a model's weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from safetensors import SafetensorError
+
+from heedful.errors import ModelFolderError
+from heedful.model_folder.card import Card
+
+if TYPE_CHECKING:
+    import numpy as np
+    import torch
+    from numpy.typing import NDArray
+    from torch import Tensor
+
+    from heedful.models.seq2seq import Seq2Seq
+
+WEIGHTS = "model.safetensors"
+Weights = TypeVar("Weights")
+
+
+def save_weights(folder: Path, weights: dict[str, Tensor]) -> None:
+    """Replaces `model.safetensors` in one move."""
+    from heedful.models.weights import save_tensors
+
+    partial = folder / f".{WEIGHTS}.partial"
+    try:
+        save_tensors(weights, partial)
+        partial.replace(folder / WEIGHTS)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def read_weights(folder: Path, read: Callable[[Path], Weights]) -> Weights:
+    """All weights by name, as safetensors' own `load_file` for torch or for numpy reads them."""
+    path = folder / WEIGHTS
+    try:
+        return read(path)
+    except FileNotFoundError:
+        raise ModelFolderError(f"{folder} holds no weights: {WEIGHTS} is missing") from None
+    except (OSError, SafetensorError) as error:
+        raise ModelFolderError(
+            f"{path} is damaged or cut short ({error}): copy the model again"
+        ) from None
+
+
+def load_model(folder: Path, card: Card, device: torch.device) -> Seq2Seq[Any]:
+    """The model with its weights, ready to translate."""
+    from safetensors.torch import load_file
+
+    from heedful.models.weights import load_weights
+
+    model = _empty_model(card, "cpu")
+    load_weights(model, read_weights(folder, load_file), origin=folder / WEIGHTS)
+    return model.to(device).eval()
+
+
+def read_arrays(folder: Path, card: Card) -> dict[str, NDArray[np.float32]]:
+    """The weights as arrays, checked to be those of the card's model."""
+    from safetensors.numpy import load_file
+
+    from heedful.models.weights import check_fit
+
+    arrays = read_weights(folder, load_file)
+    shapes = {name: array.shape for name, array in arrays.items()}
+    check_fit(_empty_model(card, "meta"), shapes, origin=folder / WEIGHTS)
+    return arrays
+
+
+def _empty_model(card: Card, device: str) -> Seq2Seq[Any]:
+    import torch
+
+    from heedful.models.build import build
+
+    with torch.device(device):
+        return build(
+            card.model,
+            source_vocabulary=card.source_vocabulary,
+            target_vocabulary=card.target_vocabulary,
+            max_length=card.max_length,
+        )

@@ -1,0 +1,140 @@
+"""The copy for CTranslate2: made once, where it may be, and never half."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import heedful
+from heedful.engines import converted as module
+from heedful.engines.converted import ORIGIN, PLACE, converted
+from heedful.errors import ModelFolderError
+
+LINE = "The cat sees the dog here."
+
+
+@pytest.fixture
+def folder(prose_run: Path, tmp_path: Path) -> Path:
+    """A model folder of one's own, without the copy."""
+    out = tmp_path / "model"
+    out.mkdir()
+    for name in ("config.json", "model.safetensors", "tokenizer.model"):
+        shutil.copy(prose_run / name, out / name)
+    return out
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_made_once_in_the_model_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = converted(folder)
+    assert place == folder / PLACE
+    assert {"model.bin", "config.json", ORIGIN} <= {p.name for p in place.iterdir()}
+    assert not [p for p in folder.iterdir() if p.name.startswith(".")]
+    monkeypatch.setattr(module, "_convert", None)  # it would be called now if it were
+    assert converted(folder) == place
+
+
+def test_a_copied_folder_needs_no_new_copy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    converted(folder)
+    other = folder.with_name("other")
+    shutil.copytree(folder, other)
+    os.utime(other / "model.safetensors", (1, 1))
+    monkeypatch.setattr(module, "_convert", None)
+    assert converted(other) == other / PLACE
+
+
+def test_other_weights_are_converted_anew(folder: Path, prose_run: Path) -> None:
+    before = heedful.load(folder).translate(LINE)
+    tensors = (folder / "model.safetensors").read_bytes()
+    changed = bytearray(tensors)
+    changed[-4000:] = changed[-8000:-4000]
+    (folder / "model.safetensors").write_bytes(bytes(changed))
+    after = heedful.load(folder).translate(LINE)
+    assert after.score != before.score
+    assert after.score == pytest.approx(
+        heedful.load(folder, engine="torch").translate(LINE).score, abs=1e-4
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="machine: no read-only folders there")
+def test_a_read_only_folder_uses_the_cache(
+    folder: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = module._convert
+
+    def refuse(source: Path, place: Path, origin: module._Origin) -> Path:
+        if place.parent == folder:
+            raise PermissionError  # root may write everywhere, so the system would not say it
+        return real(source, place, origin)
+
+    monkeypatch.setattr(module, "_convert", refuse)
+    place = converted(folder)
+    assert cache in place.parents
+    assert not (folder / PLACE).exists()
+    monkeypatch.setattr(module, "_convert", None)
+    assert converted(folder) == place
+
+
+def test_nowhere_to_write_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> Path:
+        raise PermissionError
+
+    monkeypatch.setattr(module, "_convert", refuse)
+    with pytest.raises(ModelFolderError, match="--engine torch"):
+        converted(folder)
+
+
+def test_a_broken_copy_is_told_or_made_again(folder: Path) -> None:
+    place = converted(folder)
+    (place / ORIGIN).write_text("{")
+    assert converted(folder) == place
+    json.loads((place / ORIGIN).read_text())
+    (place / "model.bin").write_bytes(b"x")
+    with pytest.raises(ModelFolderError, match="CTranslate2 could not open its copy"):
+        heedful.load(folder, engine="ctranslate2")
+
+
+def test_many_at_once_do_not_harm_each_other(folder: Path) -> None:
+    """Threads that all find no copy, each converting and moving its own into place."""
+    expected = heedful.load(folder, engine="torch").translate(LINE).text
+    found: list[str] = []
+
+    def work() -> None:
+        for _ in range(4):
+            shutil.rmtree(folder / PLACE, ignore_errors=True)
+            found.append(str(converted(folder)))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 16
+    assert heedful.load(folder, engine="ctranslate2").translate(LINE).text == expected
+    assert not [p for p in folder.iterdir() if p.name.startswith(".")]
+
+
+def test_torch_is_not_even_imported(folder: Path) -> None:
+    converted(folder)
+    program = (
+        "import sys, heedful; t = heedful.load(sys.argv[1]).translate(sys.argv[2]);"
+        "print(t.text); print('torch' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(folder), LINE],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    text, loaded = done.stdout.splitlines()
+    assert text == heedful.load(folder, engine="torch").translate(LINE).text
+    assert loaded == "False"

@@ -1,0 +1,109 @@
+"""Both engines give the same translations, with the same scores, for whatever they are asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import heedful
+from heedful.errors import RecipeError
+from heedful.translator import Translation, Translator
+
+from ..trained import sentences
+
+LINES = [source for source, _ in sentences()[380:]] + [
+    "Zebras aren't known here, nor is 日本.",
+    "The cat sees the dog here. The dog sees the cat there! Now?",
+    "The cat " * 12,
+    "a",
+    "",
+]
+
+WAYS: list[dict[str, Any]] = [
+    {"beam": 1},
+    {"beam": 4},
+    {"beam": 4, "nbest": 4},
+    {"beam": 7, "nbest": 3},
+    {"beam": 3, "alpha": 0.5},
+    {"beam": 1, "alpha": 0.3},
+    {"beam": 4, "min_length": 12},
+    {"beam": 1, "min_length": 12},
+    {"beam": 4, "nbest": 4, "max_length": 5},
+    {"beam": 1, "max_length": 5},
+    {"beam": 4, "nbest": 4, "max_length": 1},
+    {"beam": 4, "nbest": 4, "prefix": "La kat"},
+    {"beam": 1, "prefix": "La kat"},
+    {"beam": 4, "nbest": 4, "prefix": "La kato amas la kidon nun."},
+    {"beam": 4, "batch_tokens": 16},
+    {"beam": 4, "split_sentences": False},
+]
+
+
+@pytest.fixture(scope="module")
+def engines(prose_run: Path) -> tuple[Translator, Translator]:
+    return heedful.load(prose_run, engine="torch"), heedful.load(prose_run, engine="ctranslate2")
+
+
+def options_of(translation: Translation) -> list[tuple[str, tuple[str, ...]]]:
+    return [(t.text, t.tokens) for t in (*translation.nbest, translation)]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_same_texts_and_scores(engines: tuple[Translator, Translator], way: dict[str, Any]) -> None:
+    ours, theirs = (engine.translate(LINES, **way) for engine in engines)
+    for mine, other in zip(ours, theirs, strict=True):
+        assert options_of(mine) == options_of(other)
+        for one, two in zip(mine.nbest or (mine,), other.nbest or (other,), strict=True):
+            assert one.score == pytest.approx(two.score, abs=1e-3)
+
+
+def test_prefixes_of_some_lines_do_not_touch_the_others(
+    engines: tuple[Translator, Translator],
+) -> None:
+    prefixes = ["La fem" if i % 3 == 0 else "" for i in range(len(LINES))]
+    ours, theirs = (e.translate(LINES, beam=4, nbest=4, prefix=prefixes) for e in engines)
+    free = engines[1].translate(LINES, beam=4, nbest=4)
+    assert [options_of(t) for t in ours] == [options_of(t) for t in theirs]
+    for i, (mine, other) in enumerate(zip(theirs, free, strict=True)):
+        assert i % 3 == 0 or options_of(mine) == options_of(other)
+
+
+def test_a_limit_of_its_own_for_each_sentence(engines: tuple[Translator, Translator]) -> None:
+    """A model that never ends goes to the limit of each sentence, and no further."""
+    source = engines[0].source_tokenizer
+    lines = ["a", "The cat sees the dog here.", "The cat " * 5]
+    ours, theirs = (
+        e.translate(lines, beam=2, nbest=2, min_length=40, split_sentences=False) for e in engines
+    )
+    assert [options_of(t) for t in ours] == [options_of(t) for t in theirs]
+    assert len(source.encode(lines[0])) < len(source.encode(lines[2]))
+
+
+@pytest.mark.parametrize(
+    "way", [{"stop": "exact"}, {"normalise": "gnmt"}, {"alpha": 0.0}, {"sample": True}], ids=str
+)
+def test_what_one_cannot_do_the_other_does(
+    engines: tuple[Translator, Translator], prose_run: Path, way: dict[str, Any]
+) -> None:
+    ours, theirs = engines
+    with pytest.raises(RecipeError, match="engine ctranslate2 cannot do this"):
+        theirs.translate(LINES[0], beam=4, **way)
+    by_itself = heedful.load(prose_run)
+    assert by_itself.translate(LINES, beam=4, **way) == ours.translate(LINES, beam=4, **way)
+
+
+def test_characters_and_words_too(chars_run: Path) -> None:
+    words = ["abc", "hgfedcba", "x", "aaaa bbbb"]
+    ours = heedful.load(chars_run, engine="torch").translate(words, beam=4, nbest=4)
+    theirs = heedful.load(chars_run, engine="ctranslate2").translate(words, beam=4, nbest=4)
+    assert [options_of(t) for t in ours] == [options_of(t) for t in theirs]
+
+
+def test_quantized_is_nearly_the_same(prose_run: Path) -> None:
+    exact = heedful.load(prose_run, engine="ctranslate2").translate(LINES, beam=1)
+    small = heedful.load(prose_run, quantize="int8").translate(LINES, beam=1)
+    same = sum(a.text == b.text for a, b in zip(exact, small, strict=True))
+    assert same > 0.8 * len(LINES)
+    assert any(a.score != b.score for a, b in zip(exact, small, strict=True))
