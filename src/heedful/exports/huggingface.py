@@ -174,7 +174,7 @@ def _write_tokenizers(stored: StoredModel, folder: Path) -> None:
         "source_lang": text.source_lang or "source",
         "target_lang": text.target_lang or "target",
         "separate_vocabs": not joint,
-        "model_max_length": stored.card.max_length,
+        "model_max_length": stored.card.max_length + 1,  # and the end mark
         "unk_token": source.vocabulary[UNK],
         "eos_token": source.vocabulary[EOS],
         "pad_token": source.vocabulary[PAD],

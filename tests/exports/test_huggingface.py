@@ -1,0 +1,109 @@
+"""A MarianMT folder: transformers itself loads it, and computes what heedful computes."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import heedful
+from heedful.batches import make_batch
+from heedful.errors import RecipeError
+from heedful.exports.export import export_model
+from heedful.translator import Translator
+
+from ..trained import TINY, Command, backwards, is_told_briefly, sentences, write_pairs
+
+LINES = [source for source, _ in sentences()[380:]]
+
+
+def opened(folder: Path) -> tuple[Any, Any]:
+    """By transformers, from the folder alone."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # theirs
+        from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+        model = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True)
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    return model.eval(), tokenizer
+
+
+def largest_difference(ours: Translator, theirs: Any, targets: list[str]) -> float:
+    """Between the logits."""
+    batch = make_batch(
+        [ours.source_tokenizer.encode(line) for line in LINES[: len(targets)]],
+        [ours.target_tokenizer.encode(target) for target in targets],
+    )
+    with torch.inference_mode():
+        memory = ours.model.encode(batch.source, batch.source_mask)
+        mine = ours.model.output(ours.model.decode(batch.target_in, memory))
+        other = theirs(
+            input_ids=batch.source,
+            attention_mask=batch.source_mask.long(),
+            decoder_input_ids=batch.target_in,
+        ).logits
+    return float((mine - other).abs().max())
+
+
+def test_same_logits_and_same_translations(prose_run: Path, tmp_path: Path) -> None:
+    ours = heedful.load(prose_run, engine="torch")
+    theirs, tokenizer = opened(
+        export_model(prose_run, tmp_path / "hf", to="huggingface", quantize=None)
+    )
+    assert type(theirs).__name__ == "MarianMTModel"
+    assert largest_difference(ours, theirs, [t for _, t in sentences()[:9]]) < 1e-4
+    inputs = tokenizer(LINES, return_tensors="pt", padding=True)
+    for beam in (1, 4):
+        found = theirs.generate(**inputs, num_beams=beam, early_stopping=beam > 1)
+        texts = [tokenizer.decode(ids, skip_special_tokens=True) for ids in found]
+        assert texts == [t.text for t in ours.translate(LINES, beam=beam)]
+
+
+def test_separate_vocabularies_and_tables(tmp_path: Path) -> None:
+    heedful.train(
+        out=tmp_path / "run", **write_pairs(tmp_path, sentences()).options, steps=3, threads=1,
+        set=(*TINY, "text.joint=false", 'model.tie="none"'), quiet=True,
+    )  # fmt: skip
+    ours = heedful.load(tmp_path / "run", engine="torch")
+    theirs, tokenizer = opened(
+        export_model(tmp_path / "run", tmp_path / "hf", to="huggingface", quantize=None)
+    )
+    assert largest_difference(ours, theirs, ["La kato amas", "La"]) < 1e-4
+    assert tokenizer(LINES[0]).input_ids == [*ours.source_tokenizer.encode(LINES[0]), 3]
+    written = ours.target_tokenizer.encode("La kato amas la kidon.")
+    assert tokenizer.decode(written, skip_special_tokens=True) == "La kato amas la kidon."
+
+
+@pytest.mark.parametrize(
+    ("setting", "reason"),
+    [
+        ("model.pre_norm=true", "pre_norm"),
+        ('model.positions="learned"', "sinusoidal positions"),
+        ("model.d_k=5", "d_k = 5"),
+    ],
+)
+def test_what_marian_cannot_express_is_refused(
+    tmp_path: Path, command: Command, setting: str, reason: str
+) -> None:
+    heedful.train(
+        out=tmp_path / "run", **write_pairs(tmp_path, backwards(60)).options, steps=2, threads=1,
+        set=(*TINY, setting), quiet=True,
+    )  # fmt: skip
+    answer = command("export", tmp_path / "run", "--to", "huggingface")
+    assert is_told_briefly(answer)
+    assert reason in answer.err
+    assert not [p for p in tmp_path.iterdir() if "huggingface" in p.name]
+    with pytest.raises(RecipeError, match="cannot be exported"):
+        export_model(tmp_path / "run", None, to="huggingface", quantize=None)
+
+
+def test_an_existing_folder_is_left_alone(
+    prose_run: Path, tmp_path: Path, command: Command
+) -> None:
+    (tmp_path / "there").mkdir()
+    answer = command("export", prose_run, "--to", "huggingface", "--out", tmp_path / "there")
+    assert is_told_briefly(answer)
+    assert list((tmp_path / "there").iterdir()) == []
