@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from heedful.attention import attend, attend_unseen
+from heedful.attention import attend, attend_unseen, causal_mask
 from heedful.attention.attend import SHORT
 
 
@@ -82,3 +82,38 @@ def test_gradient_is_right(qkv: tuple[Tensor, Tensor, Tensor]) -> None:
     q, k, v = (x.requires_grad_() for x in qkv)
     mask = torch.rand(5, 11) < 0.8
     assert torch.autograd.gradcheck(lambda q, k, v: attend(q, k, v, mask)[0], (q, k, v))
+
+
+@pytest.mark.parametrize("length", [13, SHORT + 1])
+@pytest.mark.parametrize("masked", ["padding", "causal", "each head its own", "not"])
+def test_gradients_of_unseen_equal_those_of_seen(length: int, masked: str) -> None:
+    """Queries, keys and values as they come: slices of one projection, heads behind positions."""
+    torch.manual_seed(7)
+    both = []
+    for seen in (True, False):
+        torch.manual_seed(7)
+        projected = torch.randn(2, length, 3 * (5 + 5 + 7), requires_grad=True)
+        parts = projected.split_with_sizes([15, 15, 21], dim=-1)
+        q, k, v = (part.reshape(2, length, 3, -1).transpose(1, 2) for part in parts)
+        mask = {
+            "padding": torch.rand(2, 1, 1, length) < 0.7,
+            "causal": causal_mask(length),
+            "each head its own": torch.rand(2, 3, length, length) < 0.7,
+            "not": None,
+        }[masked]
+        if seen:
+            context = attend(q, k, v, mask)[0]
+        elif masked == "causal":
+            context = attend_unseen(q, k, v, causal=True)
+        else:
+            context = attend_unseen(q, k, v, mask)
+        torch.autograd.backward((context * torch.linspace(-1, 1, 7)).sum())
+        both.append((context.detach(), projected.grad))
+    for mine, plain in zip(*both, strict=True):
+        torch.testing.assert_close(mine, plain, rtol=1e-4, atol=1e-5)
+
+
+def test_short_attention_survives_a_row_that_may_look_nowhere() -> None:
+    q, k, v = torch.randn(2, 1, 3, 4), torch.randn(2, 1, 5, 4), torch.randn(2, 1, 5, 4)
+    nowhere = torch.zeros(2, 1, 3, 5, dtype=torch.bool)
+    torch.testing.assert_close(attend_unseen(q, k, v, nowhere), attend(q, k, v, nowhere)[0])

@@ -92,3 +92,22 @@ def test_dropout_gives_gradient_to_what_it_kept() -> None:
     torch.autograd.backward(y.sum())
     assert x.grad is not None
     torch.testing.assert_close(x.grad, y.detach())
+
+
+def test_adding_what_was_dropped_is_one_and_the_same() -> None:
+    """x + dropout(y), in one pass and in two, with the gradients of both."""
+    layer = Dropout(0.3)
+    direction = torch.randn(5, 7, 11)
+    found = []
+    for in_one_pass in (True, False):
+        torch.manual_seed(4)
+        x, y = (torch.randn(5, 7, 11, requires_grad=True) for _ in range(2))
+        torch.manual_seed(5)
+        out = layer.added(x, y) if in_one_pass else x + layer(y)
+        torch.autograd.backward((out * direction).sum())
+        assert x.grad is not None
+        assert y.grad is not None
+        found.append((out.detach(), x.grad, y.grad))
+    for one, two in zip(*found, strict=True):
+        torch.testing.assert_close(one, two)
+    assert (found[0][2] == 0).float().mean() > 0.15

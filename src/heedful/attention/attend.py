@@ -8,6 +8,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from heedful.attention.masks import causal_mask
+from heedful.attention.short import attend_short
+
 # Below this many scores a row, two plain matrix products beat torch's blocked kernel on a CPU;
 # above it, not storing the (L, M) scores is worth more.
 SHORT = 128
@@ -30,8 +33,17 @@ def attend(
     return weights @ value, weights
 
 
-def attend_unseen(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Tensor:
-    """The context of `attend` alone, by whichever way is faster if nobody wants the weights."""
-    if query.device.type == "cpu" and key.shape[-2] <= SHORT:
-        return attend(query, key, value, mask)[0]
-    return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+def attend_unseen(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, *, causal: bool = False
+) -> Tensor:
+    """The context of `attend` alone, by whichever way is fastest if nobody wants the weights;
+    `causal` stands for the causal mask, which need not exist where sequences are long.
+
+    query (B, H, L, d_k), key (B, H, M, d_k), value (B, H, M, d_v) -> (B, H, L, d_v).
+    """
+    plain = query.device.type == "cpu" and query.dtype == torch.float32
+    if plain and key.shape[-2] <= SHORT:
+        if causal:
+            mask = causal_mask(query.shape[-2], query.device)
+        return attend_short(query, key, value, mask)
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=mask, is_causal=causal)

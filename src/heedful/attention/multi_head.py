@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from heedful.attention.attend import attend, attend_unseen
+from heedful.attention.masks import causal_mask
 
 Recorder = Callable[[Tensor], None]
 """Takes the weights (B, H, L, M) of one attention. Where none is given, none are kept."""
@@ -32,11 +33,17 @@ class MultiHeadAttention(nn.Module):
         nn.init.xavier_uniform_(self.join.weight)
 
     def forward(
-        self, query: Tensor, memory: Tensor, mask: Tensor | None, record: Recorder | None = None
+        self,
+        query: Tensor,
+        memory: Tensor,
+        mask: Tensor | None = None,
+        record: Recorder | None = None,
+        *,
+        causal: bool = False,
     ) -> Tensor:
         """query (B, L, d_model) looks at memory (B, M, d_model) -> (B, L, d_model)."""
         if query is memory:
-            return self.look(*self.project_all(query), mask, record)
+            return self.look(*self.project_all(query), mask, record, causal=causal)
         return self.look(self.queries(query), *self.keys_and_values(memory), mask, record)
 
     def project_all(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -61,13 +68,17 @@ class MultiHeadAttention(nn.Module):
         queries: Tensor,
         keys: Tensor,
         values: Tensor,
-        mask: Tensor | None,
+        mask: Tensor | None = None,
         record: Recorder | None = None,
+        *,
+        causal: bool = False,
     ) -> Tensor:
         """Attends with what was projected before, and joins the heads -> (B, L, d_model)."""
         if record is None:
-            context = attend_unseen(queries, keys, values, mask)
+            context = attend_unseen(queries, keys, values, mask, causal=causal)
         else:
+            if causal:
+                mask = causal_mask(queries.shape[2], queries.device)
             context, weights = attend(queries, keys, values, mask)
             record(weights)
         joined: Tensor = self.join(context.transpose(1, 2).flatten(2))  # (B, L, H * d_v)

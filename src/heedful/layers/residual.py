@@ -25,7 +25,7 @@ class Residual(nn.Module):
         """(..., d_model) -> (..., d_model)."""
         framed: Tensor
         if self.pre_norm:
-            framed = x + self.dropout(sublayer(self.norm(x)))
+            framed = self.dropout.added(x, sublayer(self.norm(x)))
         else:
-            framed = self.norm(x + self.dropout(sublayer(x)))
+            framed = self.norm(self.dropout.added(x, sublayer(x)))
         return framed

@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 import torch
 from torch import Tensor, nn
 
-from heedful.attention import MultiHeadAttention, Recorder, causal_mask
+from heedful.attention import MultiHeadAttention, Recorder
 from heedful.layers import (
     Dropout,
     Embedding,
@@ -54,14 +54,13 @@ class DecoderLayer(nn.Module):
     def forward(
         self,
         x: Tensor,
-        mask: Tensor,
         memory: Memory,
         record_self: Recorder | None,
         record_cross: Recorder | None,
     ) -> Tensor:
-        """x (B, T, d_model), mask (T, T)."""
+        """x (B, T, d_model)."""
         source, source_mask = memory.states, memory.mask[:, None, None]
-        x = self.frames[0](x, lambda x: self.self_attention(x, x, mask, record_self))
+        x = self.frames[0](x, lambda x: self.self_attention(x, x, record=record_self, causal=True))
         x = self.frames[1](x, lambda x: self.cross_attention(x, source, source_mask, record_cross))
         framed: Tensor = self.frames[2](x, self.feed_forward)
         return framed
@@ -75,7 +74,7 @@ class DecoderLayer(nn.Module):
             each = x.flatten(0, 1)[:, None]  # (N * k, 1, d_model): to each its own past
             query, key, value = self.self_attention.project_all(each)
             present = past.extended(key, value)
-            seen = self.self_attention.look(query, present.keys, present.values, mask=None)
+            seen = self.self_attention.look(query, present.keys, present.values)
             return seen.view_as(x)
 
         def look_at_source(x: Tensor) -> Tensor:
@@ -166,10 +165,9 @@ class Transformer(Seq2Seq[TransformerState]):
 
     def decode(self, target: Tensor, memory: Memory, record: Record | None = None) -> Tensor:
         x = self._embed(self.embed_target, self.target_positions, target)
-        mask = causal_mask(target.shape[1], target.device)
         for n, layer in enumerate(self.decoder, start=1):
             recorders = _recorder(record, "decoder", n), _recorder(record, "cross", n)
-            x = layer(x, mask, memory, *recorders)
+            x = layer(x, memory, *recorders)
         normed: Tensor = self.decoder_norm(x)
         return normed
 

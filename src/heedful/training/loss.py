@@ -42,6 +42,8 @@ class _SmoothedLoss(torch.autograd.Function):
 
     With logits z = h Wᵀ:  loss = logsumexp(z) - (1 - ε) z_target - ε mean(z),
                            ∂loss/∂z = softmax(z) - q.
+    softmax(z) takes the place of z in the one buffer that all chunks share. q never exists: what
+    it adds to the gradients of h and W are a few rows, and the same row for all.
     """
 
     @staticmethod
@@ -49,34 +51,54 @@ class _SmoothedLoss(torch.autograd.Function):
         ctx: Any, hidden: Tensor, table: Tensor, target: Tensor, smoothing: float
     ) -> tuple[Tensor, Tensor]:
         with_gradient = hidden.requires_grad or table.requires_grad
-        hidden_gradient = torch.empty_like(hidden) if with_gradient else None
-        table_gradient = torch.zeros_like(table) if with_gradient else None
-        loss = torch.zeros((), device=hidden.device, dtype=torch.float64)
-        plain = torch.zeros((), device=hidden.device, dtype=torch.float64)
-        even = smoothing / len(table)
-        table_mean = table.mean(0)
+        ctx.gradients = _Gradients(hidden, table, target, smoothing) if with_gradient else None
+        sums = torch.zeros(2, device=hidden.device, dtype=torch.float64)  # -log p, and evenly
+        mean = table.mean(0)
+        buffer = hidden.new_empty(min(CHUNK, len(hidden)), len(table))
         for start in range(0, len(hidden), CHUNK):
             h, y = hidden[start : start + CHUNK], target[start : start + CHUNK, None]
-            z = h @ table.T  # (chunk, V)
-            total = z.logsumexp(-1, keepdim=True)
-            nll = (total - z.gather(1, y)).sum(dtype=torch.float64)
-            uniform = (total[:, 0] - h @ table_mean).sum(dtype=torch.float64)
-            loss += (1 - smoothing) * nll + smoothing * uniform
-            plain += nll
-            if hidden_gradient is None or table_gradient is None:
-                continue
-            gradient = z.sub_(total).exp_().sub_(even)  # softmax - ε/V
-            gradient.scatter_add_(1, y, gradient.new_full(y.shape, smoothing - 1))
-            torch.mm(gradient, table, out=hidden_gradient[start : start + CHUNK])
-            table_gradient.addmm_(gradient.T, h)
-        if hidden_gradient is not None and table_gradient is not None:
-            ctx.save_for_backward(hidden_gradient, table_gradient)
-        plain = plain.float()
+            z = torch.mm(h, table.T, out=buffer[: len(h)])  # (chunk, V)
+            z_target, z_mean = z.gather(1, y)[:, 0], h @ mean
+            p = torch.softmax(z, -1, out=z)
+            nll = -p.gather(1, y)[:, 0].clamp_min(_TINY).log()
+            sums[0] += nll.sum(dtype=torch.float64)
+            sums[1] += (nll + z_target - z_mean).sum(dtype=torch.float64)
+            if ctx.gradients is not None:
+                ctx.gradients.add(start, p)
+        loss, plain = ((1 - smoothing) * sums[0] + smoothing * sums[1]).float(), sums[0].float()
         ctx.mark_non_differentiable(plain)
-        return loss.float(), plain
+        return loss, plain
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, upstream: Tensor, _: Tensor) -> tuple[Tensor, Tensor, None, None]:
-        hidden_gradient, table_gradient = ctx.saved_tensors
-        return hidden_gradient * upstream, table_gradient * upstream, None, None
+        of_hidden, of_table = ctx.gradients.finished()
+        return of_hidden.mul_(upstream), of_table.mul_(upstream), None, None
+
+
+_TINY = torch.finfo(torch.float32).tiny
+"""A probability below it cannot be told from 0: -log p is at most 87."""
+
+
+class _Gradients:
+    """∂loss/∂h = (p - q) W and ∂loss/∂W = (p - q)ᵀ h, with q = (1 - ε) [w = target] + ε / V."""
+
+    def __init__(self, hidden: Tensor, table: Tensor, target: Tensor, smoothing: float) -> None:
+        self._h, self._table, self._target = hidden, table, target
+        self._right, self._even = 1 - smoothing, smoothing / len(table)
+        self._of_hidden = torch.empty_like(hidden)
+        self._of_table = torch.zeros_like(table)
+
+    def add(self, start: int, p: Tensor) -> None:
+        """The share of p, the probabilities (chunk, V) of the rows from `start` on."""
+        rows = slice(start, start + len(p))
+        torch.mm(p, self._table, out=self._of_hidden[rows])
+        self._of_table.addmm_(p.T, self._h[rows])
+
+    def finished(self) -> tuple[Tensor, Tensor]:
+        """Both, with the share of q."""
+        evenly = self._even * self._table.sum(0)
+        self._of_hidden.sub_(evenly).sub_(self._table[self._target], alpha=self._right)
+        self._of_table.sub_(self._even * self._h.sum(0))
+        self._of_table.index_add_(0, self._target, self._h, alpha=-self._right)
+        return self._of_hidden, self._of_table
