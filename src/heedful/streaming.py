@@ -12,9 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from heedful.errors import InputError
 from heedful.text.lines import COMPRESSED, STANDARD_INPUT, open_stored, read_lines
 from heedful.translator import Translation, Translator, load
@@ -85,6 +82,18 @@ def write_translations(
 @contextmanager
 def _progress(source: str) -> Iterator[Callable[[int], None]]:
     """A bar with the time left, on a terminal; without an end where the input has none."""
+    if not sys.stderr.isatty():
+        yield lambda lines: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     console = Console(stderr=True)
     columns = (
         TextColumn("translating"),
@@ -93,8 +102,8 @@ def _progress(source: str) -> Iterator[Callable[[int], None]]:
         TextColumn("lines"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=_count_lines(source) if console.is_terminal else None)
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task("", total=_count_lines(source))
         yield lambda lines: bar.advance(task, lines)
 
 

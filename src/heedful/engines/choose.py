@@ -10,6 +10,7 @@ from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.engine import Engine, Task
 from heedful.engines.names import EngineName
 from heedful.errors import ModelFolderError, RecipeError
+from heedful.exports.expressible import ctranslate2_refusal, positions
 from heedful.exports.names import Quantization
 from heedful.machine import granted_cores
 from heedful.model_folder.card import Card
@@ -52,13 +53,11 @@ def choose_engine(
     quantize: Quantization | None,
 ) -> Engine:
     """The engine of this name; `auto` is CTranslate2 for the models and devices that it knows."""
-    from heedful.exports.ctranslate2 import refusal
-
     if engine not in ("auto", "torch", "ctranslate2"):
         raise RecipeError(f"engine {engine!r} is not known: take auto, torch or ctranslate2")
     if threads is not None and threads < 1:
         raise RecipeError(f"threads = {threads}: at least 1 is wanted")
-    why_not = refusal(card)
+    why_not = ctranslate2_refusal(card)
     if device == "mps":
         why_not = "CTranslate2 knows no device mps"
     if engine == "torch" or (engine == "auto" and why_not):
@@ -86,7 +85,6 @@ def _open_ctranslate2(
 
     from heedful.engines.converted import converted
     from heedful.engines.ctranslate2_engine import CTranslate2Engine
-    from heedful.exports.ctranslate2 import positions
 
     if device == "cuda" and not ctranslate2.get_cuda_device_count():
         raise RecipeError("device 'cuda' is not on this machine, as CTranslate2 sees it")

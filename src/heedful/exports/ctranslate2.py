@@ -7,33 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from heedful.exports.expressible import positions
 from heedful.exports.stored import Array, Linear, StoredModel
-from heedful.model_folder.card import Card
 from heedful.text.special import BOS, EOS, UNK
 
 if TYPE_CHECKING:
     from ctranslate2.specs import TransformerSpec
-
-FEWEST_POSITIONS = 1024
-"""Positions are stored one by one; sinusoids cost little, so there may be some to spare."""
-
-
-def refusal(card: Card) -> str | None:
-    """Why CTranslate2 cannot express a model; None if it can."""
-    model = card.model
-    width = model.d_model // model.n_heads
-    if (model.head_key_width, model.head_value_width) != (width, width):
-        return (
-            f"CTranslate2 wants d_k = d_v = d_model / n_heads = {width}; this model has "
-            f"d_k = {model.head_key_width}, d_v = {model.head_value_width}"
-        )
-    return None
-
-
-def positions(card: Card) -> int:
-    """Positions that an exported model has: no translation can be longer."""
-    own = card.max_length + 1
-    return own if card.model.positions == "learned" else max(FEWEST_POSITIONS, 2 * own)
 
 
 def write_ctranslate2(stored: StoredModel, folder: Path, *, quantize: str | None = None) -> None:

@@ -6,7 +6,9 @@ import shutil
 from pathlib import Path
 
 from heedful.errors import InputError, ModelFolderError, RecipeError
-from heedful.exports import ctranslate2, huggingface
+from heedful.exports.ctranslate2 import write_ctranslate2
+from heedful.exports.expressible import ctranslate2_refusal, huggingface_refusal
+from heedful.exports.huggingface import write_huggingface
 from heedful.exports.names import Quantization
 from heedful.exports.stored import StoredModel, read_stored
 from heedful.model_folder.card import read_card
@@ -18,7 +20,7 @@ def export_model(run: Path, out: Path | None, *, to: str, quantize: Quantization
     out = out or run.with_name(f"{run.resolve().name}-{to}")
     if out.exists():
         raise InputError(f"{out} is there already: choose another --out, or move it away")
-    refusal = {"ctranslate2": ctranslate2.refusal, "huggingface": huggingface.refusal}[to]
+    refusal = {"ctranslate2": ctranslate2_refusal, "huggingface": huggingface_refusal}[to]
     if why_not := refusal(read_card(run)):
         raise RecipeError(f"{run} cannot be exported to {to}: {why_not}")
     if quantize is not None and to != "ctranslate2":
@@ -40,7 +42,7 @@ def export_model(run: Path, out: Path | None, *, to: str, quantize: Quantization
 
 def _write(stored: StoredModel, folder: Path, to: str, quantize: Quantization | None) -> None:
     if to == "huggingface":
-        huggingface.write_huggingface(stored, folder)
+        write_huggingface(stored, folder)
         return
-    ctranslate2.write_ctranslate2(stored, folder, quantize=quantize)
+    write_ctranslate2(stored, folder, quantize=quantize)
     save_sides(folder, stored.source_tokenizer, stored.target_tokenizer)

@@ -13,26 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from heedful.exports.ctranslate2 import positions
+from heedful.exports.expressible import positions
 from heedful.exports.stored import Array, Linear, StoredModel
 from heedful.model_folder.card import Card
 from heedful.text.special import BOS, EOS, PAD, UNK
-
-
-def refusal(card: Card) -> str | None:
-    """Why MarianMT cannot express a model; None if it can."""
-    model = card.model
-    width = model.d_model // model.n_heads
-    if model.pre_norm:
-        return "MarianMT normalises after each sub-layer, and this model before (model.pre_norm)"
-    if model.positions != "sinusoidal":
-        return f"MarianMT has sinusoidal positions, and this model has {model.positions} ones"
-    if (model.head_key_width, model.head_value_width) != (width, width):
-        return (
-            f"MarianMT wants d_k = d_v = d_model / n_heads = {width}; this model has "
-            f"d_k = {model.head_key_width}, d_v = {model.head_value_width}"
-        )
-    return None
 
 
 def write_huggingface(stored: StoredModel, folder: Path) -> None:
