@@ -104,8 +104,8 @@ def _move(partial: Path, place: Path) -> None:
         try:
             partial.rename(place)
             return
-        except OSError:
-            if not place.exists():
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
                 raise
         old = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
         try:
