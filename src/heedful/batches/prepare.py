@@ -6,9 +6,11 @@ import hashlib
 import json
 import random
 import shutil
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from itertools import islice
+from bisect import bisect_left
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -18,27 +20,28 @@ from heedful.batches.prepared import (
     Facts,
     Prepared,
     also_in_training,
-    line_hashes,
     open_prepared,
-    tidy,
 )
 from heedful.batches.store import PairStore, StoreWriter
+from heedful.batches.survey import Survey, Watch, survey
 from heedful.errors import InputError
+from heedful.machine import granted_cores
 from heedful.text.config import TextConfig
 from heedful.text.corpus import Pair, ParallelCorpus
+from heedful.text.crew import encode_all
+from heedful.text.packed import id_type, pack
+from heedful.text.pair_encoder import Task
 from heedful.text.sides import save_sides
 from heedful.text.special import TokenKind
+from heedful.text.tidy import tidy
 from heedful.text.tokenizer import Tokenizer
 
 FORMAT = 2
 LONGEST = 512  # tokens; `text.max_length` may ask for more
 FEWEST_PAIRS = 20
-SAMPLE = 200_000  # pairs that the vocabulary is learnt from; more changes little but takes long
-BLOCK = 8192  # pairs tokenised at a time
+WORTH_PROCESSES = 8  # blocks; fewer are done before other processes have started
 
 Sides = tuple[Tokenizer, Tokenizer]
-Watch = Callable[[str, int, int | None], None]
-"""Told (stage, done, total) while it works; total None where nobody knows."""
 
 
 def prepare(
@@ -100,36 +103,6 @@ def _holds(folder: Path, fingerprint: str) -> bool:
         return False
 
 
-@dataclass
-class _Survey:
-    pairs: int = 0
-    blank: int = 0
-
-
-def _usable(corpus: ParallelCorpus) -> Iterator[Pair | None]:
-    """Tidy pairs; None where a side is blank."""
-    for source, target in corpus:
-        pair = tidy(source), tidy(target)
-        yield pair if all(pair) else None
-
-
-def _survey(corpus: ParallelCorpus, seed: int, watch: Watch) -> tuple[_Survey, list[Pair]]:
-    """Reads all once: counts, checks, and draws an even sample (reservoir sampling)."""
-    seen, sample, draw = _Survey(), list[Pair](), random.Random(seed)
-    for pair in _usable(corpus):
-        if pair is None:
-            seen.blank += 1
-            continue
-        seen.pairs += 1
-        if len(sample) < SAMPLE:
-            sample.append(pair)
-        elif (place := draw.randrange(seen.pairs)) < SAMPLE:
-            sample[place] = pair
-        if seen.pairs % BLOCK == 0:
-            watch("reading the text", seen.pairs, None)
-    return seen, sample
-
-
 def _learn(text: TextConfig, sample: list[Pair], seed: int) -> tuple[Tokenizer, Tokenizer]:
     sources, targets = [s for s, _ in sample], [t for _, t in sample]
 
@@ -154,15 +127,15 @@ def _fill(
     watch: Watch,
 ) -> Facts:
     """Survey, vocabulary, ids: everything but `facts.json`, whose content it returns."""
-    seen, sample = _survey(corpus, seed, watch)
-    given = [pair for pair in _usable(valid) if pair] if valid else []
-    aside = set() if valid else _set_aside(seen.pairs, corpus, seed)
+    seen = survey(corpus, seed, watch)
+    given = _all_pairs(valid) if valid else []
+    aside = [] if valid else _set_aside(seen.pairs, corpus, seed)
     watch("learning the vocabulary", 0, None)
-    sides = _learn(text, sample, seed)
-    del sample
+    sides = _learn(text, seen.sample, seed)
+    seen.sample.clear()
     save_sides(folder, *sides)
     longest = text.max_length or LONGEST
-    set_aside, too_long = _write_training(folder, corpus, sides, longest, aside, seen.pairs, watch)
+    set_aside, too_long = _write_training(folder, corpus, sides, longest, aside, seen, watch)
     valid_pairs = given or set_aside
     _write_validation(folder, valid_pairs, sides, longest)
 
@@ -197,53 +170,74 @@ def _write_training(
     corpus: ParallelCorpus,
     sides: Sides,
     longest: int,
-    aside: set[int],
-    total: int,
+    aside: list[int],
+    seen: Survey,
     watch: Watch,
 ) -> tuple[list[Pair], int]:
     """Ids and hashes of all pairs that fit -> those set aside, and how many were too long."""
     set_aside: list[Pair] = []
     too_long = done = 0
-    pairs = (pair for pair in _usable(corpus) if pair)
-    sizes = len(sides[0]), len(sides[1])
-    with StoreWriter(folder, "train", sizes) as out, (folder / "train.hashes").open("wb") as hashes:
-        while block := list(islice(pairs, BLOCK)):
-            numbered = list(enumerate(block, start=done))
-            set_aside += [pair for number, pair in numbered if number in aside]
-            kept = [pair for number, pair in numbered if number not in aside]
-            fitting = _encode_fitting(kept, sides, longest)
-            out.extend([s for s, _ in fitting], [t for _, t in fitting])
-            line_hashes([s for s, _ in kept]).tofile(hashes)
-            too_long += len(kept) - len(fitting)
-            done += len(block)
-            watch("tokenising", done, total)
+    watch("tokenising", 0, seen.pairs)
+    setup = sides[0].to_bytes(), sides[1].to_bytes(), longest
+    n_processes = granted_cores() if len(seen.usable) >= WORTH_PROCESSES else 1
+    results = encode_all(_tasks(corpus, seen, aside), setup, n_processes=n_processes)
+    with (
+        closing(results),
+        StoreWriter(folder, "train") as out,
+        (folder / "train.hashes").open("wb") as hashes,
+    ):
+        for encoded, usable in zip(results, seen.usable, strict=True):
+            if encoded.usable != usable:
+                raise _changed(corpus)
+            out.extend(encoded.source, encoded.target)
+            encoded.hashes.tofile(hashes)
+            set_aside += encoded.aside
+            too_long += encoded.too_long
+            done += usable
+            watch("tokenising", done, seen.pairs)
     return set_aside, too_long
 
 
+def _tasks(corpus: ParallelCorpus, seen: Survey, aside: list[int]) -> Iterator[Task]:
+    """The blocks of the survey once more; `aside` are numbers of usable pairs, in order."""
+    first = at = 0
+    for block, usable in zip_longest(corpus.blocks(), seen.usable):
+        if block is None or usable is None:
+            raise _changed(corpus)
+        end = bisect_left(aside, first + usable, lo=at)
+        yield Task(block, tuple(number - first for number in aside[at:end]))
+        first, at = first + usable, end
+
+
+def _changed(corpus: ParallelCorpus) -> InputError:
+    return InputError(f"{corpus.describe()}: changed while being read. Start again")
+
+
 def _write_validation(folder: Path, pairs: list[Pair], sides: Sides, longest: int) -> None:
-    fitting = _encode_fitting(pairs, sides, longest)
-    if not fitting:
+    source, target = (
+        pack(tokenizer.encode_batch(list(lines)), id_type(len(tokenizer)))
+        for tokenizer, lines in zip(sides, zip(*pairs, strict=True), strict=True)
+    )
+    fits = np.maximum(source.lengths, target.lengths) <= longest
+    if not fits.any():
         raise InputError(f"no validation pair fits into text.max_length = {longest} tokens")
-    with StoreWriter(folder, "valid", (len(sides[0]), len(sides[1]))) as out:
-        out.extend([s for s, _ in fitting], [t for _, t in fitting])
+    with StoreWriter(folder, "valid") as out:
+        out.extend(source.only(fits), target.only(fits))
     lines = json.dumps(pairs, ensure_ascii=False, indent=0)
     (folder / "valid.json").write_text(lines, encoding="utf-8")
 
 
-def _set_aside(pairs: int, corpus: ParallelCorpus, seed: int) -> set[int]:
+def _all_pairs(corpus: ParallelCorpus) -> list[Pair]:
+    """Those with text on both sides."""
+    both = [(tidy(source), tidy(target)) for source, target in corpus]
+    return [pair for pair in both if all(pair)]
+
+
+def _set_aside(pairs: int, corpus: ParallelCorpus, seed: int) -> list[int]:
     """Which pairs become the validation set: one in fifty, at least 10 and at most 1,000."""
     if pairs < FEWEST_PAIRS:
         raise InputError(
             f"{corpus.describe()}: {pairs} usable pairs are too few to set some aside for "
             f"validation; give at least {FEWEST_PAIRS}, or --valid-source and --valid-target"
         )
-    return set(random.Random(seed).sample(range(pairs), min(1000, max(10, pairs // 50))))
-
-
-def _encode_fitting(
-    pairs: list[Pair], sides: Sides, longest: int
-) -> list[tuple[list[int], list[int]]]:
-    sources = sides[0].encode_batch([s for s, _ in pairs])
-    targets = sides[1].encode_batch([t for _, t in pairs])
-    both = zip(sources, targets, strict=True)
-    return [(s, t) for s, t in both if len(s) <= longest and len(t) <= longest]
+    return sorted(random.Random(seed).sample(range(pairs), min(1000, max(10, pairs // 50))))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from heedful.batches.store import PairStore
 from heedful.errors import ModelFolderError
 from heedful.text.sides import load_sides
+from heedful.text.tidy import line_hashes, tidy
 from heedful.text.tokenizer import Tokenizer
 
 FACTS = "facts.json"
@@ -73,17 +71,6 @@ def open_prepared(folder: Path) -> Prepared:
             f"the prepared data in {folder} is damaged ({error}): delete that folder, "
             f"and it is made again from the text"
         ) from error
-
-
-def line_hashes(lines: list[str]) -> NDArray[np.uint64]:
-    """One number a line, the same for the same text: to find lines again without keeping them."""
-    digests = (hashlib.blake2b(line.encode(), digest_size=8).digest() for line in lines)
-    return np.frombuffer(b"".join(digests), dtype=np.uint64)
-
-
-def tidy(line: str) -> str:
-    """As every line enters the model: NFC, without white space round it."""
-    return unicodedata.normalize("NFC", line).strip()
 
 
 def also_in_training(folder: Path, sources: list[str]) -> int:

@@ -7,8 +7,7 @@ each sentence ends in it (int64).
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -16,26 +15,20 @@ from typing import BinaryIO, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from heedful.text.packed import IdType, Packed, id_type
+
 SIDES = ("source", "target")
 
 
-def id_type(vocabulary: int) -> type[np.uint16] | type[np.int32]:
-    """The smallest type that holds every id."""
-    return np.uint16 if vocabulary <= 2**16 else np.int32
-
-
 class _SideWriter:
-    def __init__(self, stem: Path, dtype: type[np.uint16] | type[np.int32]) -> None:
+    def __init__(self, stem: Path) -> None:
         self._ids: BinaryIO = stem.with_name(stem.name + ".ids").open("wb")
         self._ends: BinaryIO = stem.with_name(stem.name + ".ends").open("wb")
-        self._dtype = dtype
         self._end = 0
 
-    def extend(self, sentences: Sequence[Sequence[int]]) -> None:
-        lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
-        ends = self._end + lengths.cumsum()
-        flat = np.fromiter(chain.from_iterable(sentences), self._dtype, int(lengths.sum()))
-        flat.tofile(self._ids)
+    def extend(self, sentences: Packed) -> None:
+        ends = self._end + sentences.lengths.cumsum(dtype=np.int64)
+        sentences.ids.tofile(self._ids)
         ends.tofile(self._ends)
         self._end = int(ends[-1]) if len(ends) else self._end
 
@@ -47,14 +40,11 @@ class _SideWriter:
 class StoreWriter:
     """Writes the two sides, some sentences at a time. Whoever calls it makes the folder atomic."""
 
-    def __init__(self, folder: Path, name: str, vocabularies: tuple[int, int]) -> None:
-        self._sides = [
-            _SideWriter(folder / f"{name}.{side}", id_type(vocabulary))
-            for side, vocabulary in zip(SIDES, vocabularies, strict=True)
-        ]
+    def __init__(self, folder: Path, name: str) -> None:
+        self._sides = [_SideWriter(folder / f"{name}.{side}") for side in SIDES]
 
-    def extend(self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> None:
-        """Appends pairs, given as two lists of the same length."""
+    def extend(self, sources: Packed, targets: Packed) -> None:
+        """Appends as many sources as targets."""
         self._sides[0].extend(sources)
         self._sides[1].extend(targets)
 
@@ -72,7 +62,7 @@ class StoreWriter:
 
 
 class _Side:
-    def __init__(self, stem: Path, dtype: type[np.uint16] | type[np.int32]) -> None:
+    def __init__(self, stem: Path, dtype: IdType) -> None:
         self._mapped, self._ids = _map(stem.with_name(stem.name + ".ids"), dtype)
         ends = np.fromfile(stem.with_name(stem.name + ".ends"), np.int64)
         self._starts = np.concatenate((np.zeros(1, np.int64), ends))
@@ -88,9 +78,7 @@ class _Side:
             self._mapped.madvise(mmap.MADV_DONTNEED)
 
 
-def _map(
-    path: Path, dtype: type[np.uint16] | type[np.int32]
-) -> tuple[mmap.mmap | None, NDArray[np.integer]]:
+def _map(path: Path, dtype: IdType) -> tuple[mmap.mmap | None, NDArray[np.integer]]:
     if path.stat().st_size == 0:  # nothing cannot be mapped
         return None, np.zeros(0, dtype)
     with path.open("rb") as file:
