@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from heedful.text.packed import IdType, Packed, id_type
 
 SIDES = ("source", "target")
+PART = 1 << 20
 
 
 class _SideWriter:
@@ -63,27 +64,46 @@ class StoreWriter:
 
 class _Side:
     def __init__(self, stem: Path, dtype: IdType) -> None:
-        self._mapped, self._ids = _map(stem.with_name(stem.name + ".ids"), dtype)
-        ends = np.fromfile(stem.with_name(stem.name + ".ends"), np.int64)
-        self._starts = np.concatenate((np.zeros(1, np.int64), ends))
-        self.lengths: NDArray[np.int32] = np.diff(self._starts).astype(np.int32)
-        if len(ends) and int(ends[-1]) != len(self._ids):
-            raise ValueError(f"{stem}: {len(self._ids)} ids, but the sentences end at {ends[-1]}")
+        self._ids = _Mapped(stem.with_name(stem.name + ".ids"), dtype)
+        self._ends = _Mapped(stem.with_name(stem.name + ".ends"), np.int64)
+        self.lengths = _differences(self._ends.row)
+        end = int(self._ends.row[-1]) if len(self.lengths) else 0
+        if end != len(self._ids.row):
+            raise ValueError(f"{stem}: {len(self._ids.row)} ids, but the sentences end at {end}")
+        self._ends.let_go()
 
     def __getitem__(self, row: int) -> NDArray[np.integer]:
-        return self._ids[self._starts[row] : self._starts[row + 1]]
+        end = int(self._ends.row[row])
+        return self._ids.row[end - int(self.lengths[row]) : end]
 
     def let_go(self) -> None:
-        if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
-            self._mapped.madvise(mmap.MADV_DONTNEED)
+        self._ids.let_go()
+        self._ends.let_go()
 
 
-def _map(path: Path, dtype: IdType) -> tuple[mmap.mmap | None, NDArray[np.integer]]:
-    if path.stat().st_size == 0:  # nothing cannot be mapped
-        return None, np.zeros(0, dtype)
-    with path.open("rb") as file:
-        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    return mapped, np.frombuffer(mapped, dtype)
+class _Mapped:
+    """A file of numbers, read where it lies."""
+
+    def __init__(self, path: Path, dtype: IdType | type[np.int64]) -> None:
+        self._map: mmap.mmap | None = None
+        self.row: NDArray[np.integer] = np.zeros(0, dtype)
+        if path.stat().st_size:  # nothing cannot be mapped
+            with path.open("rb") as file:
+                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            self.row = np.frombuffer(self._map, dtype)
+
+    def let_go(self) -> None:
+        if self._map is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self._map.madvise(mmap.MADV_DONTNEED)
+
+
+def _differences(ends: NDArray[np.integer]) -> NDArray[np.int32]:
+    """How long each sentence is, from where each ends; a part at a time, to save memory."""
+    lengths = np.empty(len(ends), np.int32)
+    for at in range(0, len(ends), PART):
+        before = ends[at - 1] if at else 0
+        lengths[at : at + PART] = np.diff(ends[at : at + PART], prepend=before)
+    return lengths
 
 
 class PairStore:
