@@ -13,13 +13,14 @@ import pytest
 from heedful.errors import TrainingError
 from heedful.text import crew
 from heedful.text.crew import Setup, encode_all
-from heedful.text.pair_encoder import Encoded, Task
+from heedful.text.pair_encoder import Encoded, SideSetup, Task
 from heedful.text.tokenizer import Tokenizer
 
 
 @pytest.fixture
 def setup(tokenizers: dict[str, Tokenizer]) -> Setup:
-    return tokenizers["unigram"].to_bytes(), tokenizers["bpe"].to_bytes(), 100
+    source, target = (SideSetup(tokenizers[name].to_bytes(), {}) for name in ("unigram", "bpe"))
+    return source, target, 100
 
 
 def tasks(n: int = 9) -> Iterator[Task]:
@@ -38,13 +39,14 @@ def facts(results: Iterator[Encoded]) -> list[object]:
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """The processes of a crew, as they are started."""
-    processes, popen = [], subprocess.Popen
+    processes: list[subprocess.Popen[bytes]] = []
+    begin = crew._Member.begin
 
-    def listen(*arguments: object, **options: object) -> subprocess.Popen[bytes]:
-        processes.append(popen(*arguments, **options))  # type: ignore[call-overload]
-        return processes[-1]
+    def listen(self: crew._Member, setup: Setup) -> None:
+        processes.append(self._process)
+        begin(self, setup)
 
-    monkeypatch.setattr(crew.subprocess, "Popen", listen)
+    monkeypatch.setattr(crew._Member, "begin", listen)
     return processes
 
 
@@ -116,14 +118,14 @@ SCRIPT = """
 import sys, time
 from pathlib import Path
 from heedful.text.crew import encode_all
-from heedful.text.pair_encoder import Task
+from heedful.text.pair_encoder import SideSetup, Task
 
 def tasks():
     while True:
         yield Task((b"the cat\\n", b"the cat\\n"))
 
-model = Path(sys.argv[1]).read_bytes()
-for n, _ in enumerate(encode_all(tasks(), (model, model, 9), n_processes=2)):
+side = SideSetup(Path(sys.argv[1]).read_bytes(), {})
+for n, _ in enumerate(encode_all(tasks(), (side, side, 9), n_processes=2)):
     if n == 5:
         print("running", flush=True)
 """

@@ -6,11 +6,7 @@ import hashlib
 import json
 import random
 import shutil
-from bisect import bisect_left
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import asdict
-from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -23,14 +19,12 @@ from heedful.batches.prepared import (
     open_prepared,
 )
 from heedful.batches.store import PairStore, StoreWriter
-from heedful.batches.survey import Survey, Watch, survey
+from heedful.batches.survey import Watch, survey
+from heedful.batches.tokenise import Sides, write_training
 from heedful.errors import InputError
-from heedful.machine import granted_cores
 from heedful.text.config import TextConfig
 from heedful.text.corpus import Pair, ParallelCorpus
-from heedful.text.crew import encode_all
 from heedful.text.packed import id_type, pack
-from heedful.text.pair_encoder import Task
 from heedful.text.sides import save_sides
 from heedful.text.special import TokenKind
 from heedful.text.tidy import tidy
@@ -39,9 +33,6 @@ from heedful.text.tokenizer import Tokenizer
 FORMAT = 2
 LONGEST = 512  # tokens; `text.max_length` may ask for more
 FEWEST_PAIRS = 20
-WORTH_PROCESSES = 8  # blocks; fewer are done before other processes have started
-
-Sides = tuple[Tokenizer, Tokenizer]
 
 
 def prepare(
@@ -132,10 +123,9 @@ def _fill(
     aside = [] if valid else _set_aside(seen.pairs, corpus, seed)
     watch("learning the vocabulary", 0, None)
     sides = _learn(text, seen.sample, seed)
-    seen.sample.clear()
     save_sides(folder, *sides)
     longest = text.max_length or LONGEST
-    set_aside, too_long = _write_training(folder, corpus, sides, longest, aside, seen, watch)
+    set_aside, too_long = write_training(folder, corpus, sides, longest, aside, seen, watch)
     valid_pairs = given or set_aside
     _write_validation(folder, valid_pairs, sides, longest)
 
@@ -163,54 +153,6 @@ def _fill(
         target_vocabulary=len(sides[1]),
         joint=sides[0].digest == sides[1].digest,
     )
-
-
-def _write_training(
-    folder: Path,
-    corpus: ParallelCorpus,
-    sides: Sides,
-    longest: int,
-    aside: list[int],
-    seen: Survey,
-    watch: Watch,
-) -> tuple[list[Pair], int]:
-    """Ids and hashes of all pairs that fit -> those set aside, and how many were too long."""
-    set_aside: list[Pair] = []
-    too_long = done = 0
-    watch("tokenising", 0, seen.pairs)
-    setup = sides[0].to_bytes(), sides[1].to_bytes(), longest
-    n_processes = granted_cores() if len(seen.usable) >= WORTH_PROCESSES else 1
-    results = encode_all(_tasks(corpus, seen, aside), setup, n_processes=n_processes)
-    with (
-        closing(results),
-        StoreWriter(folder, "train") as out,
-        (folder / "train.hashes").open("wb") as hashes,
-    ):
-        for encoded, usable in zip(results, seen.usable, strict=True):
-            if encoded.usable != usable:
-                raise _changed(corpus)
-            out.extend(encoded.source, encoded.target)
-            encoded.hashes.tofile(hashes)
-            set_aside += encoded.aside
-            too_long += encoded.too_long
-            done += usable
-            watch("tokenising", done, seen.pairs)
-    return set_aside, too_long
-
-
-def _tasks(corpus: ParallelCorpus, seen: Survey, aside: list[int]) -> Iterator[Task]:
-    """The blocks of the survey once more; `aside` are numbers of usable pairs, in order."""
-    first = at = 0
-    for block, usable in zip_longest(corpus.blocks(), seen.usable):
-        if block is None or usable is None:
-            raise _changed(corpus)
-        end = bisect_left(aside, first + usable, lo=at)
-        yield Task(block, tuple(number - first for number in aside[at:end]))
-        first, at = first + usable, end
-
-
-def _changed(corpus: ParallelCorpus) -> InputError:
-    return InputError(f"{corpus.describe()}: changed while being read. Start again")
 
 
 def _write_validation(folder: Path, pairs: list[Pair], sides: Sides, longest: int) -> None:

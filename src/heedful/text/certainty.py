@@ -52,15 +52,17 @@ class Certainty:
     def _lead(self, word: str) -> float:
         """By how much the log probability of the best cut exceeds that of the second best."""
         assert self._chances is not None
-        text = SPACE + word
+        text, chance_of = SPACE + word, self._chances.get
         best, second = [0.0], [-math.inf]  # of the first 0, 1, 2... characters
         for end in range(1, len(text) + 1):
-            cuts = []
+            first = next_best = -math.inf
             for start in range(max(0, end - self._longest_piece), end):
-                chance = self._chances.get(text[start:end])
-                if chance is not None:
-                    cuts += [best[start] + chance, second[start] + chance]
-            cuts.sort()
-            best.append(cuts[-1])
-            second.append(cuts[-2])
+                if (chance := chance_of(text[start:end])) is None:
+                    continue
+                if (cut := best[start] + chance) > first:
+                    first, next_best = cut, max(first, second[start] + chance)
+                elif cut > next_best:
+                    next_best = cut
+            best.append(first)
+            second.append(next_best)
         return best[-1] - second[-1]

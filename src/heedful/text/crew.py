@@ -20,9 +20,9 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from heedful.errors import TrainingError
-from heedful.text.pair_encoder import Encoded, PairEncoder, Task
+from heedful.text.pair_encoder import Encoded, PairEncoder, SideSetup, Task
 
-Setup = tuple[bytes, bytes, int]
+Setup = tuple[SideSetup, SideSetup, int]
 """What a PairEncoder is made from."""
 
 _PROGRAM = "from heedful.text.crew import work; work()"
@@ -60,7 +60,7 @@ def work() -> None:
 class _Member:
     """One process, seen from outside."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self) -> None:
         paths = [path or str(Path.cwd()) for path in sys.path]
         one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # numpy's
         self._process = subprocess.Popen(
@@ -73,6 +73,8 @@ class _Member:
         assert self._process.stdin
         assert self._process.stdout
         self._inbox, self._outbox = self._process.stdin, self._process.stdout
+
+    def begin(self, setup: Setup) -> None:
         self._send(setup)
 
     def wait_until_ready(self) -> None:
@@ -109,7 +111,8 @@ def _crew(setup: Setup, n_processes: int) -> Iterator[list[_Member]]:
     try:
         try:
             for _ in range(n_processes):
-                members += [_Member(setup)]
+                members.append(_Member())
+                members[-1].begin(setup)
             for member in members:
                 member.wait_until_ready()
         except OSError:

@@ -1,5 +1,5 @@
-"""The two things SentencePiece's Python module cannot do with a model file: tell which kind of
-tokens it holds, and forget where the normalization rules were read from.
+"""What SentencePiece's Python module cannot do with a model file: tell which kind of tokens it
+holds, forget where the normalization rules were read from, and do without them.
 
 The file is a protocol buffer: fields one after another, each a key (number and wire type) and its
 content. Numbers here are those of sentencepiece_model.proto.
@@ -14,7 +14,7 @@ from heedful.text.special import TokenKind
 
 _TRAINER_SPEC, _NORMALIZER_SPEC = 2, 3  # in ModelProto
 _MODEL_TYPE = 3  # in TrainerSpec
-_RULE_PATH = 6  # in NormalizerSpec
+_RULES, _RULE_PATH = 2, 6  # in NormalizerSpec
 _UNIGRAM, _BPE = 1, 2  # unigram also when the field is left out
 _KINDS: dict[int, TokenKind] = {_UNIGRAM: "subwords", _BPE: "subwords", 3: "words", 4: "chars"}
 
@@ -49,11 +49,22 @@ def _model_type(model: bytes) -> int:
 def without_rule_path(model: bytes) -> bytes:
     """The model without the name of the temporary file of rules, which differs at every learning
     (the rules themselves are in the model)."""
+    return _without(_RULE_PATH, model)
+
+
+def without_rules(model: bytes) -> bytes:
+    """The model without its normalization rules: for text to which they have nothing to say, which
+    SentencePiece then encodes to the same ids in half the time."""
+    return _without(_RULES, model)
+
+
+def _without(number: int, model: bytes) -> bytes:
+    """Leaves a field of the normalizer out."""
     out = []
     for field in _fields(model):
         raw = field.raw
         if field.number == _NORMALIZER_SPEC and isinstance(field.value, bytes):
-            kept = b"".join(f.raw for f in _fields(field.value) if f.number != _RULE_PATH)
+            kept = b"".join(f.raw for f in _fields(field.value) if f.number != number)
             raw = raw[:1] + _as_varint(len(kept)) + kept  # a key below 16 is one byte
         out.append(raw)
     return b"".join(out)

@@ -11,7 +11,7 @@ from heedful.text.bulk import BulkEncoder
 from heedful.text.corpus import Block, Pair
 from heedful.text.packed import Packed
 from heedful.text.tidy import line_hashes, tidy_pairs
-from heedful.text.tokenizer import Tokenizer
+from heedful.text.word_table import WordTable
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,21 @@ class Encoded:
     too_long: int
 
 
-class PairEncoder:
-    """Takes the models of both sides as bytes, so that it can be made in another process."""
+@dataclass(frozen=True)
+class SideSetup:
+    """A tokenizer's model file, and the words whose ids are known already."""
 
-    def __init__(self, source: bytes, target: bytes, longest: int) -> None:
-        self._source = BulkEncoder(Tokenizer(source))
-        self._target = self._source if source == target else BulkEncoder(Tokenizer(target))
+    model: bytes
+    words: WordTable
+
+
+class PairEncoder:
+    """Made from plain values, so that it can be made in another process."""
+
+    def __init__(self, source: SideSetup, target: SideSetup, longest: int) -> None:
+        self._source = BulkEncoder(source.model, source.words)
+        is_joint = target is source
+        self._target = self._source if is_joint else BulkEncoder(target.model, target.words)
         self._longest = longest
 
     def __call__(self, task: Task) -> Encoded:
