@@ -7,6 +7,7 @@ that started them is gone, however it ended.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -46,6 +47,7 @@ def work() -> None:
     """One of the processes: tasks come in, their outcomes go out."""
     inbox, outbox = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # so that nothing else gets in between
+    gc.disable()  # there are millions of lists of ids to look through, and no cycles in them
     try:
         encoder = PairEncoder(*pickle.load(inbox))
         outbox.write(_READY)

@@ -14,7 +14,7 @@ from heedful.files import write_atomically
 from heedful.text.config import Algorithm
 from heedful.text.learning import learn_model
 from heedful.text.model_file import is_bpe, kind_of_model
-from heedful.text.normalization import nfc
+from heedful.text.normalization import is_nfc, nfc
 from heedful.text.special import BOS, EOS, PAD, UNK, TokenKind
 
 SPACE: Final = "▁"
@@ -115,13 +115,16 @@ class Tokenizer:
 
     def encode_batch(self, texts: list[str], *, n_threads: int | None = None) -> list[list[int]]:
         """`encode` for many texts at once, on all processors if they are worth it."""
-        texts = [self._prepared(text) for text in texts]
+        together = "".join(texts)  # quicker to look at than each of many
+        if self.kind == "words" or not is_nfc(together):
+            texts = [self._prepared(text) for text in texts]
         if n_threads is None:
             n_threads = -1 if len(texts) >= _WORTH_THREADS else 1
         ids: list[list[int]] = self._processor.encode(texts, out_type=int, num_threads=n_threads)
-        for row, text in enumerate(texts):
-            if SPACE in text:
-                ids[row] = self._encode_with_space_symbol(text)
+        if SPACE in together:
+            for row, text in enumerate(texts):
+                if SPACE in text:
+                    ids[row] = self._encode_with_space_symbol(text)
         return ids
 
     def _prepared(self, text: str) -> str:
