@@ -33,7 +33,7 @@ def test_the_sample_is_that_of_reservoir_sampling(
             sample.append(pair)
         elif (place := draw.randrange(n)) < 50:
             sample[place] = pair
-    assert seen.sample == sample
+    assert list(zip(seen.sources.values(), seen.targets.values(), strict=True)) == sample
     assert (seen.pairs, seen.blank) == (600, 100)
     assert sum(seen.usable) == 600
     assert len(seen.usable) > 10

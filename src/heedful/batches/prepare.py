@@ -19,7 +19,7 @@ from heedful.batches.prepared import (
     open_prepared,
 )
 from heedful.batches.store import PairStore, StoreWriter
-from heedful.batches.survey import Watch, survey
+from heedful.batches.survey import Survey, Watch, survey
 from heedful.batches.tokenise import Sides, write_training
 from heedful.errors import InputError
 from heedful.text.config import TextConfig
@@ -94,8 +94,8 @@ def _holds(folder: Path, fingerprint: str) -> bool:
         return False
 
 
-def _learn(text: TextConfig, sample: list[Pair], seed: int) -> tuple[Tokenizer, Tokenizer]:
-    sources, targets = [s for s, _ in sample], [t for _, t in sample]
+def _learn(text: TextConfig, seen: Survey, seed: int) -> Sides:
+    sources, targets = list(seen.sources.values()), list(seen.targets.values())
 
     def learn(lines: list[str], kind: TokenKind) -> Tokenizer:
         return Tokenizer.learn(
@@ -122,7 +122,7 @@ def _fill(
     given = _all_pairs(valid) if valid else []
     aside = [] if valid else _set_aside(seen.pairs, corpus, seed)
     watch("learning the vocabulary", 0, None)
-    sides = _learn(text, seen.sample, seed)
+    sides = _learn(text, seen, seed)
     save_sides(folder, *sides)
     longest = text.max_length or LONGEST
     set_aside, too_long = write_training(folder, corpus, sides, longest, aside, seen, watch)

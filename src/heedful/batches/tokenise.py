@@ -25,8 +25,8 @@ Sides = tuple[Tokenizer, Tokenizer]
 
 def _side_setups(sides: Sides, seen: Survey) -> tuple[SideSetup, SideSetup]:
     """What other processes need of the tokenizers; one and the same if they are one."""
-    sources, targets = [s for s, _ in seen.sample], [t for _, t in seen.sample]
-    growth = seen.pairs / len(seen.sample)
+    sources, targets = list(seen.sources.values()), list(seen.targets.values())
+    growth = seen.pairs / len(sources)
     if sides[0] is sides[1]:
         both = SideSetup(sides[0].to_bytes(), word_table(sides[0], sources + targets, growth))
         return both, both
@@ -48,7 +48,8 @@ def write_training(
     too_long = done = 0
     watch("tokenising", 0, seen.pairs)
     setup = *_side_setups(sides, seen), longest
-    seen.sample.clear()  # it is large, and has done its duty
+    seen.sources.clear()  # they are large, and have done their duty
+    seen.targets.clear()
     n_processes = granted_cores() if len(seen.usable) >= WORTH_PROCESSES else 1
     results = encode_all(_tasks(corpus, seen, aside), setup, n_processes=n_processes)
     with (
