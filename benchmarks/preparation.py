@@ -56,8 +56,11 @@ def rare(draw: Random) -> Pairs:
     syllables = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "er")]
     for source, target in demo(draw):
         name = "".join(draw.choices(syllables, k=4)).capitalize()
-        number = str(draw.randrange(10**7))
-        yield f"{name} {number}: {source}", f"{name} {number} : {target}"
+        both = [line.split(" ") for line in (source, target)]
+        for line in both:
+            for word in (name, str(draw.randrange(10**7))):
+                line.insert(draw.randrange(len(line) + 1), word)
+        yield " ".join(both[0]), " ".join(both[1])
 
 
 def prose(draw: Random) -> Pairs:

@@ -19,7 +19,7 @@ def test_words_that_come_often_and_are_certain(tokenizers: dict[str, Tokenizer])
 
 def test_what_would_not_pay(tokenizers: dict[str, Tokenizer]) -> None:
     assert word_table(tokenizers["unigram"], LINES, growth=20) == {}  # 180 times are too few
-    names = [f"the cat sat{n}" for n in range(99)]  # most lines have a word of their own
+    names = [f"the cat sat{n}" for n in range(99)]  # every line ends with a word of its own
     assert word_table(tokenizers["unigram"], names, growth=1000) == {}
     assert word_table(tokenizers["chars"], LINES, growth=1000) == {}
     assert word_table(tokenizers["bpe"], [], growth=1000) == {}

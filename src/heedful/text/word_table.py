@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import takewhile
 
 import numpy as np
 
@@ -16,7 +17,7 @@ WordTable = dict[str, bytes]
 OFTEN = 200  # times a word must come in the corpus: making sure of it takes as long as that
 MOST_WORDS = 1 << 17  # about 30 MB in each process
 SAMPLE = 50_000  # lines
-WORTHWHILE = 0.6  # share of the lines that must have none but such words: to try costs time, too
+WORTHWHILE = 0.6  # share of the text that must then be found: to look it up costs time, too
 
 
 def word_table(tokenizer: Tokenizer, lines: list[str], growth: float) -> WordTable:
@@ -29,14 +30,19 @@ def word_table(tokenizer: Tokenizer, lines: list[str], growth: float) -> WordTab
     counts = Counter(" ".join(some).split(" "))
     least = max(2, OFTEN / (growth * every))
     often = [word for word, n in counts.most_common(MOST_WORDS) if n >= least]
-    if _share_of_lines(some, often) < WORTHWHILE:
+    if _share_found(some, often) < WORTHWHILE:
         return {}
     certain = filter(certainty.is_certain, often)
     dtype = id_type(len(tokenizer))
     return {word: np.array(tokenizer.encode(word), dtype).tobytes() for word in certain}
 
 
-def _share_of_lines(lines: list[str], words: list[str]) -> float:
-    """That have none but these words; from some of the lines."""
-    known, some = set(words), lines[:: max(1, len(lines) // 5000)]
-    return sum(known.issuperset(line.split(" ")) for line in some) / max(1, len(some))
+def _share_found(lines: list[str], words: list[str]) -> float:
+    """Of all words those behind which no line has others; from some of the lines."""
+    known = set(words)
+    n_words = n_found = 0
+    for line in lines[:: max(1, len(lines) // 5000)]:
+        parts = line.split(" ")
+        n_words += len(parts)
+        n_found += sum(1 for _ in takewhile(known.__contains__, reversed(parts)))
+    return n_found / max(1, n_words)
