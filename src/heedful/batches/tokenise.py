@@ -18,7 +18,8 @@ from heedful.text.pair_encoder import SideSetup, Task
 from heedful.text.tokenizer import Tokenizer
 from heedful.text.word_table import word_table
 
-WORTH_PROCESSES = 8  # blocks; fewer are done before other processes have started
+BLOCKS_EACH = 4  # a process that gets fewer is not worth starting
+MOST_PROCESSES = 8  # more would wait for this one, which reads and writes, and take memory
 
 Sides = tuple[Tokenizer, Tokenizer]
 
@@ -50,7 +51,7 @@ def write_training(
     setup = *_side_setups(sides, seen), longest
     seen.sources.clear()  # they are large, and have done their duty
     seen.targets.clear()
-    n_processes = granted_cores() if len(seen.usable) >= WORTH_PROCESSES else 1
+    n_processes = min(granted_cores(), MOST_PROCESSES, len(seen.usable) // BLOCKS_EACH)
     results = encode_all(_tasks(corpus, seen, aside), setup, n_processes=n_processes)
     with (
         closing(results),
