@@ -5,7 +5,7 @@ from __future__ import annotations
 from heedful.batches import Batch, Epoch, PairStore, make_batch
 from heedful.training.checkpoint import Progress
 
-LET_GO_EVERY = 20  # batches: reading a page makes the system map its neighbours too
+LET_GO_EVERY = 4  # batches: reading a page makes the system map its sixteen neighbours too
 
 
 class Feed:
