@@ -8,9 +8,7 @@ import lzma
 import os
 import shutil
 import sys
-from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import zstandard
@@ -21,8 +19,7 @@ from heedful.batches.prepared import Prepared
 from heedful.errors import InputError, ModelFolderError
 from heedful.text.config import TextConfig
 from heedful.text.corpus import ParallelCorpus
-from heedful.text.crew import encode_all
-from heedful.text.pair_encoder import Encoded
+from heedful.text.crew import Crew
 
 from ..trained import TINY, Text, sentences, write_pairs
 
@@ -148,26 +145,23 @@ def test_however_many_processes_the_data_is_the_same(
 ) -> None:
     """In many small blocks; with blank lines and lines set aside in any of them."""
     pairs = [("", "blank") if n % 11 == 0 else pair for n, pair in enumerate(sentences()[:600])]
-    text, seen = write_pairs(tmp_path, pairs), list[int]()
+    text, started = write_pairs(tmp_path, pairs), list[int]()
+
+    def crew(n_processes: int) -> Crew:
+        started.append(n_processes)
+        return Crew(n_processes)
+
     monkeypatch.setattr("heedful.text.blocks.SIZE", 700)
-    monkeypatch.setattr("heedful.batches.tokenise.encode_all", _counting(seen))
+    monkeypatch.setattr("heedful.batches.tokenise.Crew", crew)
     for cores in (1, 3):
         monkeypatch.setattr("heedful.batches.tokenise.granted_cores", lambda cores=cores: cores)
         ready(tmp_path / str(cores), text)
     monkeypatch.setattr("heedful.text.blocks.SIZE", 1 << 20)
     ready(tmp_path / "whole", text)
-    assert seen == [1, 3, 0]
+    assert started == [1, 3, 0]
     for file in (tmp_path / "1").iterdir():
         for other in ("3", "whole"):
             assert file.read_bytes() == (tmp_path / other / file.name).read_bytes(), file.name
-
-
-def _counting(seen: list[int]) -> Callable[..., Generator[Encoded, None, None]]:
-    def encode(*arguments: Any, n_processes: int) -> Generator[Encoded, None, None]:
-        seen.append(n_processes)
-        return encode_all(*arguments, n_processes=n_processes)
-
-    return encode
 
 
 def test_text_that_changes_while_it_is_read(

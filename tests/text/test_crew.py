@@ -5,14 +5,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from heedful.errors import TrainingError
 from heedful.text import crew
-from heedful.text.crew import Setup, encode_all
+from heedful.text.crew import Crew, Setup
 from heedful.text.pair_encoder import Encoded, SideSetup, Task
 from heedful.text.tokenizer import Tokenizer
 
@@ -27,6 +27,13 @@ def tasks(n: int = 9) -> Iterator[Task]:
     for number in range(n):
         text = "".join(f"the cat {number} {line}\n" for line in range(500 if number == 0 else 5))
         yield Task((text.encode(), text.encode()), aside=(number % 3,))
+
+
+def encode_all(
+    tasks: Iterable[Task], setup: Setup, *, n_processes: int
+) -> Generator[Encoded, None, None]:
+    with Crew(n_processes) as crew:
+        yield from crew.encode(tasks, setup)
 
 
 def facts(results: Iterator[Encoded]) -> list[object]:
@@ -117,7 +124,7 @@ def test_where_no_process_can_be_started_it_is_done_here(
 SCRIPT = """
 import sys, time
 from pathlib import Path
-from heedful.text.crew import encode_all
+from heedful.text.crew import Crew
 from heedful.text.pair_encoder import SideSetup, Task
 
 def tasks():
@@ -125,9 +132,10 @@ def tasks():
         yield Task((b"the cat\\n", b"the cat\\n"))
 
 side = SideSetup(Path(sys.argv[1]).read_bytes(), {})
-for n, _ in enumerate(encode_all(tasks(), (side, side, 9), n_processes=2)):
-    if n == 5:
-        print("running", flush=True)
+with Crew(2) as crew:
+    for n, _ in enumerate(crew.encode(tasks(), (side, side, 9))):
+        if n == 5:
+            print("running", flush=True)
 """
 
 

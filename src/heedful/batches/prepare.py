@@ -20,7 +20,7 @@ from heedful.batches.prepared import (
 )
 from heedful.batches.store import PairStore, StoreWriter
 from heedful.batches.survey import Survey, Watch, survey
-from heedful.batches.tokenise import Sides, write_training
+from heedful.batches.tokenise import Sides, crew_for, write_training
 from heedful.errors import InputError
 from heedful.text.config import TextConfig
 from heedful.text.corpus import Pair, ParallelCorpus
@@ -121,11 +121,14 @@ def _fill(
     seen = survey(corpus, seed, watch)
     given = _all_pairs(valid) if valid else []
     aside = [] if valid else _set_aside(seen.pairs, corpus, seed)
-    watch("learning the vocabulary", 0, None)
-    sides = _learn(text, seen, seed)
-    save_sides(folder, *sides)
     longest = text.max_length or LONGEST
-    set_aside, too_long = write_training(folder, corpus, sides, longest, aside, seen, watch)
+    with crew_for(seen) as crew:
+        watch("learning the vocabulary", 0, None)
+        sides = _learn(text, seen, seed)
+        save_sides(folder, *sides)
+        set_aside, too_long = write_training(
+            folder, corpus, sides, longest, aside, seen, crew, watch
+        )
     valid_pairs = given or set_aside
     _write_validation(folder, valid_pairs, sides, longest)
 

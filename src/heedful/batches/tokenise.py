@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from contextlib import closing
 from itertools import zip_longest
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from heedful.batches.survey import Survey, Watch
 from heedful.errors import InputError
 from heedful.machine import granted_cores
 from heedful.text.corpus import Pair, ParallelCorpus
-from heedful.text.crew import encode_all
+from heedful.text.crew import Crew
 from heedful.text.pair_encoder import SideSetup, Task
 from heedful.text.tokenizer import Tokenizer
 from heedful.text.word_table import word_table
@@ -22,6 +21,11 @@ BLOCKS_EACH = 4  # a process that gets fewer is not worth starting
 MOST_PROCESSES = 8  # more would wait for this one, which reads and writes, and take memory
 
 Sides = tuple[Tokenizer, Tokenizer]
+
+
+def crew_for(seen: Survey) -> Crew:
+    """As many processes as can be kept busy."""
+    return Crew(min(granted_cores(), MOST_PROCESSES, len(seen.usable) // BLOCKS_EACH))
 
 
 def _side_setups(sides: Sides, seen: Survey) -> tuple[SideSetup, SideSetup]:
@@ -42,6 +46,7 @@ def write_training(
     longest: int,
     aside: list[int],
     seen: Survey,
+    crew: Crew,
     watch: Watch,
 ) -> tuple[list[Pair], int]:
     """Ids and hashes of all pairs that fit -> those set aside, and how many were too long."""
@@ -51,13 +56,8 @@ def write_training(
     setup = *_side_setups(sides, seen), longest
     seen.sources.clear()  # they are large, and have done their duty
     seen.targets.clear()
-    n_processes = min(granted_cores(), MOST_PROCESSES, len(seen.usable) // BLOCKS_EACH)
-    results = encode_all(_tasks(corpus, seen, aside), setup, n_processes=n_processes)
-    with (
-        closing(results),
-        StoreWriter(folder, "train") as out,
-        (folder / "train.hashes").open("wb") as hashes,
-    ):
+    results = crew.encode(_tasks(corpus, seen, aside), setup)
+    with StoreWriter(folder, "train") as out, (folder / "train.hashes").open("wb") as hashes:
         for encoded, usable in zip(results, seen.usable, strict=True):
             if encoded.usable != usable:
                 raise _changed(corpus)

@@ -14,11 +14,13 @@ import signal
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
+from types import TracebackType
+from typing import Self
 
 from heedful.errors import TrainingError
 from heedful.text.pair_encoder import Encoded, PairEncoder, SideSetup, Task
@@ -30,17 +32,45 @@ _PROGRAM = "from heedful.text.crew import work; work()"
 _READY = b"ready"
 
 
-def encode_all(
-    tasks: Iterable[Task], setup: Setup, *, n_processes: int
-) -> Generator[Encoded, None, None]:
-    """The outcome of each task, in order. With one process, or where none can be started, it is
-    this one."""
-    if n_processes > 1 and sys.executable and not getattr(sys, "frozen", False):
-        with _crew(setup, n_processes) as members:
-            if members:
-                yield from _share_out(tasks, members)
-                return
-    yield from map(PairEncoder(*setup), tasks)
+class Crew:
+    """So many processes, from `with Crew(n) as crew` on; they get ready while others do their work.
+
+    With one, or where no process can be started, the work is done in this process.
+    """
+
+    def __init__(self, n_processes: int) -> None:
+        self._n_processes = n_processes
+        self._members: list[_Member] = []
+
+    def __enter__(self) -> Self:
+        if self._n_processes > 1 and sys.executable and not getattr(sys, "frozen", False):
+            try:
+                for _ in range(self._n_processes):
+                    self._members.append(_Member())
+            except OSError:
+                _dismiss(self._members)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        _dismiss(self._members)
+
+    def encode(self, tasks: Iterable[Task], setup: Setup) -> Iterator[Encoded]:
+        """The outcome of each task, in order; once only."""
+        try:
+            for member in self._members:
+                member.begin(setup)
+            for member in self._members:
+                member.wait_until_ready()
+        except OSError:
+            _dismiss(self._members)
+        if self._members:
+            return _share_out(tasks, self._members)
+        return map(PairEncoder(*setup), tasks)
 
 
 def work() -> None:
@@ -104,24 +134,6 @@ class _Member:
     def _send(self, message: object) -> None:
         pickle.dump(message, self._inbox, pickle.HIGHEST_PROTOCOL)
         self._inbox.flush()
-
-
-@contextmanager
-def _crew(setup: Setup, n_processes: int) -> Iterator[list[_Member]]:
-    """So many processes, all ready; none where it cannot be."""
-    members: list[_Member] = []
-    try:
-        try:
-            for _ in range(n_processes):
-                members.append(_Member())
-                members[-1].begin(setup)
-            for member in members:
-                member.wait_until_ready()
-        except OSError:
-            _dismiss(members)
-        yield members
-    finally:
-        _dismiss(members)
 
 
 def _dismiss(members: list[_Member]) -> None:
