@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "errors": set(),
     "settings": set(),
     "text": set(),
-    "batches": {"text"},
+    "batches": {"text", "machine"},
     "attention": set(),
     "layers": {"attention"},
     "models": {"attention", "layers"},

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from heedful.batches import plan_epoch
+from heedful.batches import Epoch
 
 Lengths = NDArray[np.int32]
 
@@ -35,7 +35,7 @@ def test_every_pair_is_in_one_batch_and_no_batch_is_too_large(
     pairs: list[tuple[int, int]], batch_tokens: int
 ) -> None:
     source, target = (np.array(side, np.int32) for side in zip(*pairs, strict=True))
-    plan = plan_epoch(source, target, batch_tokens=batch_tokens, seed=1, epoch=0)
+    plan = list(Epoch(source, target, batch_tokens=batch_tokens, seed=1, epoch=0))
     assert sorted(np.concatenate(plan).tolist()) == list(range(len(pairs)))
     for rows in plan:
         longest = max(source[rows].max(), target[rows].max()) + 1
@@ -46,7 +46,7 @@ def test_the_order_hangs_on_seed_and_epoch_alone() -> None:
     lengths = random_lengths(2000)
 
     def plan(seed: int, epoch: int) -> list[list[int]]:
-        plan = plan_epoch(*lengths, batch_tokens=500, seed=seed, epoch=epoch)
+        plan = list(Epoch(*lengths, batch_tokens=500, seed=seed, epoch=epoch))
         return [rows.tolist() for rows in plan]
 
     assert plan(1, 3) == plan(1, 3)
@@ -56,7 +56,7 @@ def test_the_order_hangs_on_seed_and_epoch_alone() -> None:
 
 def test_batches_come_in_no_order_of_length() -> None:
     source, target = random_lengths(5000)
-    plan = plan_epoch(source, target, batch_tokens=1000, seed=1, epoch=0)
+    plan = list(Epoch(source, target, batch_tokens=1000, seed=1, epoch=0))
     widths = [float(target[rows].max()) for rows in plan]
     assert abs(np.corrcoef(widths, np.arange(len(widths)))[0, 1]) < 0.2
 
@@ -64,8 +64,25 @@ def test_batches_come_in_no_order_of_length() -> None:
 def test_large_corpora_are_sorted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("heedful.batches.bucketing.CHUNK", 700)
     source, target = random_lengths(2000)
-    plan = plan_epoch(source, target, batch_tokens=500, seed=1, epoch=0)
+    plan = list(Epoch(source, target, batch_tokens=500, seed=1, epoch=0))
     assert sorted(np.concatenate(plan).tolist()) == list(range(2000))
+
+
+def test_planning_may_begin_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a resumed run does: it asks for a batch in the middle first."""
+    monkeypatch.setattr("heedful.batches.bucketing.CHUNK", 300)
+    lengths = random_lengths(1000)
+
+    def epoch() -> Epoch:
+        return Epoch(*lengths, batch_tokens=300, seed=1, epoch=0)
+
+    plan = list(epoch())
+    for start in range(len(plan)):
+        resumed = epoch()
+        rest = [resumed.batch(number) for number in range(start, len(plan))]
+        assert [rows.tolist() for rows in rest] == [rows.tolist() for rows in plan[start:]]
+        assert resumed.has(len(plan) - 1)
+        assert not resumed.has(len(plan))
 
 
 @pytest.mark.data
@@ -79,5 +96,5 @@ def test_padding_is_under_five_percent_on_multi30k(data_folder: Path) -> None:
     tokenizer = Tokenizer.learn(sides[0] + sides[1], kind="subwords", algorithm="bpe", size=8000)
     encoded: list[Any] = [tokenizer.encode_batch(side) for side in sides]
     source, target = (np.array([len(ids) for ids in side], np.int32) for side in encoded)
-    plan = plan_epoch(source, target, batch_tokens=4096, seed=1, epoch=0)
+    plan = list(Epoch(source, target, batch_tokens=4096, seed=1, epoch=0))
     assert padding(plan, source, target) < 0.05

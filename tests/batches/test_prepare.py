@@ -19,6 +19,7 @@ from heedful.batches.prepared import Prepared
 from heedful.errors import InputError, ModelFolderError
 from heedful.text.config import TextConfig
 from heedful.text.corpus import ParallelCorpus
+from heedful.text.crew import Crew
 
 from ..trained import TINY, Text, sentences, write_pairs
 
@@ -137,6 +138,45 @@ def test_every_compression_gives_the_same(tmp_path: Path) -> None:
         file = tmp_path / f"source.{suffix}"
         file.write_bytes(data)
         assert decoded(ready(tmp_path / suffix, Text(file, plain.target))) == expected
+
+
+def test_however_many_processes_the_data_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In many small blocks; with blank lines and lines set aside in any of them."""
+    pairs = [("", "blank") if n % 11 == 0 else pair for n, pair in enumerate(sentences()[:600])]
+    text, started = write_pairs(tmp_path, pairs), list[int]()
+
+    def crew(n_processes: int) -> Crew:
+        started.append(n_processes)
+        return Crew(n_processes)
+
+    monkeypatch.setattr("heedful.text.blocks.SIZE", 700)
+    monkeypatch.setattr("heedful.batches.tokenise.Crew", crew)
+    for cores in (1, 3):
+        monkeypatch.setattr("heedful.batches.tokenise.granted_cores", lambda cores=cores: cores)
+        ready(tmp_path / str(cores), text)
+    monkeypatch.setattr("heedful.text.blocks.SIZE", 1 << 20)
+    ready(tmp_path / "whole", text)
+    assert started == [1, 3, 0]
+    for file in (tmp_path / "1").iterdir():
+        for other in ("3", "whole"):
+            assert file.read_bytes() == (tmp_path / other / file.name).read_bytes(), file.name
+
+
+def test_text_that_changes_while_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = write_pairs(tmp_path, PAIRS)
+
+    def change(stage: str, done: int, total: int | None) -> None:
+        if stage == "tokenising" and done == 0:
+            write_pairs(tmp_path, [*PAIRS[:-1], ("", "")])
+
+    corpus = ParallelCorpus(text.source, text.target)
+    with pytest.raises(InputError, match="changed while being read"):
+        prepare(tmp_path / "data", corpus, None, TextConfig(), seed=1, watch=change)
+    assert not (tmp_path / "data").exists()
 
 
 def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

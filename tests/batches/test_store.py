@@ -7,6 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.batches import PairStore, StoreWriter
+from heedful.text.packed import Packed, id_type, pack
+
+
+def packed(sentences: list[list[int]], vocabulary: int = 70_000) -> Packed:
+    return pack(sentences, id_type(vocabulary))
+
 
 IDS = st.lists(st.integers(0, 69_999), max_size=9)
 
@@ -17,9 +23,9 @@ def test_what_goes_in_comes_out(
     tmp_path_factory: pytest.TempPathFactory, blocks: list[list[tuple[list[int], list[int]]]]
 ) -> None:
     folder = tmp_path_factory.mktemp("store")
-    with StoreWriter(folder, "train", (70_000, 70_000)) as writer:
+    with StoreWriter(folder, "train") as writer:
         for block in blocks:
-            writer.extend([s for s, _ in block], [t for _, t in block])
+            writer.extend(packed([s for s, _ in block]), packed([t for _, t in block]))
     store = PairStore(folder, "train", (70_000, 70_000))
     pairs = [pair for block in blocks for pair in block]
     assert len(store) == len(pairs)
@@ -29,23 +35,23 @@ def test_what_goes_in_comes_out(
 
 
 def test_small_vocabularies_take_two_bytes_an_id(tmp_path: Path) -> None:
-    with StoreWriter(tmp_path, "train", (65_536, 65_537)) as writer:
-        writer.extend([[1, 2, 65_535]], [[1, 2, 65_536]])
+    with StoreWriter(tmp_path, "train") as writer:
+        writer.extend(packed([[1, 2, 65_535]], 65_536), packed([[1, 2, 65_536]], 65_537))
     assert (tmp_path / "train.source.ids").stat().st_size == 6
     assert (tmp_path / "train.target.ids").stat().st_size == 12
 
 
 def test_pages_can_be_let_go_and_read_again(tmp_path: Path) -> None:
-    with StoreWriter(tmp_path, "train", (100, 100)) as writer:
-        writer.extend([[5, 6]], [[7]])
+    with StoreWriter(tmp_path, "train") as writer:
+        writer.extend(packed([[5, 6]], 100), packed([[7]], 100))
     store = PairStore(tmp_path, "train", (100, 100))
     store.let_go()
     assert store.source[0].tolist() == [5, 6]
 
 
 def test_a_truncated_store_is_noticed(tmp_path: Path) -> None:
-    with StoreWriter(tmp_path, "train", (100, 100)) as writer:
-        writer.extend([[5, 6]], [[7]])
+    with StoreWriter(tmp_path, "train") as writer:
+        writer.extend(packed([[5, 6]], 100), packed([[7]], 100))
     with (tmp_path / "train.source.ids").open("r+b") as file:
         file.truncate(2)
     with pytest.raises(ValueError, match="1 ids"):

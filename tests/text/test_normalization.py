@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heedful.text.normalization import nfc, nfc_rules
+from heedful.text.normalization import is_nfc, nfc, nfc_rules
 
 
 def text_of(codes: str) -> str:
@@ -69,3 +69,10 @@ def test_nfc_is_pythons(text: str) -> None:
 def test_lone_surrogates_are_replaced() -> None:
     assert nfc("a\ud800b\udfffé") == "a\ufffdb\ufffdé"
     assert not re.search("[\ud800-\udfff]", nfc("\udc80"))
+
+
+@given(st.text(st.characters()) | st.text(st.characters(categories=["Mn", "Lo", "Cs", "Zs"])))
+@settings(deadline=None)
+def test_is_nfc(text: str) -> None:
+    assert is_nfc(text) == (nfc(text) == text)
+    assert is_nfc(nfc(text))

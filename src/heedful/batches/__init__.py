@@ -1,7 +1,7 @@
 """From token ids on disk to batches of tensors."""
 
 from heedful.batches.batch import Batch, make_batch
-from heedful.batches.bucketing import plan_epoch
+from heedful.batches.bucketing import Epoch
 from heedful.batches.store import PairStore, StoreWriter
 
-__all__ = ["Batch", "PairStore", "StoreWriter", "make_batch", "plan_epoch"]
+__all__ = ["Batch", "Epoch", "PairStore", "StoreWriter", "make_batch"]

@@ -6,9 +6,7 @@ import hashlib
 import json
 import random
 import shutil
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from itertools import islice
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -18,27 +16,23 @@ from heedful.batches.prepared import (
     Facts,
     Prepared,
     also_in_training,
-    line_hashes,
     open_prepared,
-    tidy,
 )
 from heedful.batches.store import PairStore, StoreWriter
+from heedful.batches.survey import Survey, Watch, survey
+from heedful.batches.tokenise import Sides, crew_for, write_training
 from heedful.errors import InputError
 from heedful.text.config import TextConfig
 from heedful.text.corpus import Pair, ParallelCorpus
+from heedful.text.packed import id_type, pack
 from heedful.text.sides import save_sides
 from heedful.text.special import TokenKind
+from heedful.text.tidy import tidy
 from heedful.text.tokenizer import Tokenizer
 
 FORMAT = 2
 LONGEST = 512  # tokens; `text.max_length` may ask for more
 FEWEST_PAIRS = 20
-SAMPLE = 200_000  # pairs that the vocabulary is learnt from; more changes little but takes long
-BLOCK = 8192  # pairs tokenised at a time
-
-Sides = tuple[Tokenizer, Tokenizer]
-Watch = Callable[[str, int, int | None], None]
-"""Told (stage, done, total) while it works; total None where nobody knows."""
 
 
 def prepare(
@@ -100,38 +94,8 @@ def _holds(folder: Path, fingerprint: str) -> bool:
         return False
 
 
-@dataclass
-class _Survey:
-    pairs: int = 0
-    blank: int = 0
-
-
-def _usable(corpus: ParallelCorpus) -> Iterator[Pair | None]:
-    """Tidy pairs; None where a side is blank."""
-    for source, target in corpus:
-        pair = tidy(source), tidy(target)
-        yield pair if all(pair) else None
-
-
-def _survey(corpus: ParallelCorpus, seed: int, watch: Watch) -> tuple[_Survey, list[Pair]]:
-    """Reads all once: counts, checks, and draws an even sample (reservoir sampling)."""
-    seen, sample, draw = _Survey(), list[Pair](), random.Random(seed)
-    for pair in _usable(corpus):
-        if pair is None:
-            seen.blank += 1
-            continue
-        seen.pairs += 1
-        if len(sample) < SAMPLE:
-            sample.append(pair)
-        elif (place := draw.randrange(seen.pairs)) < SAMPLE:
-            sample[place] = pair
-        if seen.pairs % BLOCK == 0:
-            watch("reading the text", seen.pairs, None)
-    return seen, sample
-
-
-def _learn(text: TextConfig, sample: list[Pair], seed: int) -> tuple[Tokenizer, Tokenizer]:
-    sources, targets = [s for s, _ in sample], [t for _, t in sample]
+def _learn(text: TextConfig, seen: Survey, seed: int) -> Sides:
+    sources, targets = list(seen.sources.values()), list(seen.targets.values())
 
     def learn(lines: list[str], kind: TokenKind) -> Tokenizer:
         return Tokenizer.learn(
@@ -154,15 +118,17 @@ def _fill(
     watch: Watch,
 ) -> Facts:
     """Survey, vocabulary, ids: everything but `facts.json`, whose content it returns."""
-    seen, sample = _survey(corpus, seed, watch)
-    given = [pair for pair in _usable(valid) if pair] if valid else []
-    aside = set() if valid else _set_aside(seen.pairs, corpus, seed)
-    watch("learning the vocabulary", 0, None)
-    sides = _learn(text, sample, seed)
-    del sample
-    save_sides(folder, *sides)
+    seen = survey(corpus, seed, watch)
+    given = _all_pairs(valid) if valid else []
+    aside = [] if valid else _set_aside(seen.pairs, corpus, seed)
     longest = text.max_length or LONGEST
-    set_aside, too_long = _write_training(folder, corpus, sides, longest, aside, seen.pairs, watch)
+    with crew_for(seen) as crew:
+        watch("learning the vocabulary", 0, None)
+        sides = _learn(text, seen, seed)
+        save_sides(folder, *sides)
+        set_aside, too_long = write_training(
+            folder, corpus, sides, longest, aside, seen, crew, watch
+        )
     valid_pairs = given or set_aside
     _write_validation(folder, valid_pairs, sides, longest)
 
@@ -192,58 +158,31 @@ def _fill(
     )
 
 
-def _write_training(
-    folder: Path,
-    corpus: ParallelCorpus,
-    sides: Sides,
-    longest: int,
-    aside: set[int],
-    total: int,
-    watch: Watch,
-) -> tuple[list[Pair], int]:
-    """Ids and hashes of all pairs that fit -> those set aside, and how many were too long."""
-    set_aside: list[Pair] = []
-    too_long = done = 0
-    pairs = (pair for pair in _usable(corpus) if pair)
-    sizes = len(sides[0]), len(sides[1])
-    with StoreWriter(folder, "train", sizes) as out, (folder / "train.hashes").open("wb") as hashes:
-        while block := list(islice(pairs, BLOCK)):
-            numbered = list(enumerate(block, start=done))
-            set_aside += [pair for number, pair in numbered if number in aside]
-            kept = [pair for number, pair in numbered if number not in aside]
-            fitting = _encode_fitting(kept, sides, longest)
-            out.extend([s for s, _ in fitting], [t for _, t in fitting])
-            line_hashes([s for s, _ in kept]).tofile(hashes)
-            too_long += len(kept) - len(fitting)
-            done += len(block)
-            watch("tokenising", done, total)
-    return set_aside, too_long
-
-
 def _write_validation(folder: Path, pairs: list[Pair], sides: Sides, longest: int) -> None:
-    fitting = _encode_fitting(pairs, sides, longest)
-    if not fitting:
+    source, target = (
+        pack(tokenizer.encode_batch(list(lines)), id_type(len(tokenizer)))
+        for tokenizer, lines in zip(sides, zip(*pairs, strict=True), strict=True)
+    )
+    fits = np.maximum(source.lengths, target.lengths) <= longest
+    if not fits.any():
         raise InputError(f"no validation pair fits into text.max_length = {longest} tokens")
-    with StoreWriter(folder, "valid", (len(sides[0]), len(sides[1]))) as out:
-        out.extend([s for s, _ in fitting], [t for _, t in fitting])
+    with StoreWriter(folder, "valid") as out:
+        out.extend(source.only(fits), target.only(fits))
     lines = json.dumps(pairs, ensure_ascii=False, indent=0)
     (folder / "valid.json").write_text(lines, encoding="utf-8")
 
 
-def _set_aside(pairs: int, corpus: ParallelCorpus, seed: int) -> set[int]:
+def _all_pairs(corpus: ParallelCorpus) -> list[Pair]:
+    """Those with text on both sides."""
+    both = [(tidy(source), tidy(target)) for source, target in corpus]
+    return [pair for pair in both if all(pair)]
+
+
+def _set_aside(pairs: int, corpus: ParallelCorpus, seed: int) -> list[int]:
     """Which pairs become the validation set: one in fifty, at least 10 and at most 1,000."""
     if pairs < FEWEST_PAIRS:
         raise InputError(
             f"{corpus.describe()}: {pairs} usable pairs are too few to set some aside for "
             f"validation; give at least {FEWEST_PAIRS}, or --valid-source and --valid-target"
         )
-    return set(random.Random(seed).sample(range(pairs), min(1000, max(10, pairs // 50))))
-
-
-def _encode_fitting(
-    pairs: list[Pair], sides: Sides, longest: int
-) -> list[tuple[list[int], list[int]]]:
-    sources = sides[0].encode_batch([s for s, _ in pairs])
-    targets = sides[1].encode_batch([t for _, t in pairs])
-    both = zip(sources, targets, strict=True)
-    return [(s, t) for s, t in both if len(s) <= longest and len(t) <= longest]
+    return sorted(random.Random(seed).sample(range(pairs), min(1000, max(10, pairs // 50))))

@@ -7,8 +7,7 @@ each sentence ends in it (int64).
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -16,26 +15,21 @@ from typing import BinaryIO, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from heedful.text.packed import IdType, Packed, id_type
+
 SIDES = ("source", "target")
-
-
-def id_type(vocabulary: int) -> type[np.uint16] | type[np.int32]:
-    """The smallest type that holds every id."""
-    return np.uint16 if vocabulary <= 2**16 else np.int32
+PART = 1 << 20
 
 
 class _SideWriter:
-    def __init__(self, stem: Path, dtype: type[np.uint16] | type[np.int32]) -> None:
+    def __init__(self, stem: Path) -> None:
         self._ids: BinaryIO = stem.with_name(stem.name + ".ids").open("wb")
         self._ends: BinaryIO = stem.with_name(stem.name + ".ends").open("wb")
-        self._dtype = dtype
         self._end = 0
 
-    def extend(self, sentences: Sequence[Sequence[int]]) -> None:
-        lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
-        ends = self._end + lengths.cumsum()
-        flat = np.fromiter(chain.from_iterable(sentences), self._dtype, int(lengths.sum()))
-        flat.tofile(self._ids)
+    def extend(self, sentences: Packed) -> None:
+        ends = self._end + sentences.lengths.cumsum(dtype=np.int64)
+        sentences.ids.tofile(self._ids)
         ends.tofile(self._ends)
         self._end = int(ends[-1]) if len(ends) else self._end
 
@@ -47,14 +41,11 @@ class _SideWriter:
 class StoreWriter:
     """Writes the two sides, some sentences at a time. Whoever calls it makes the folder atomic."""
 
-    def __init__(self, folder: Path, name: str, vocabularies: tuple[int, int]) -> None:
-        self._sides = [
-            _SideWriter(folder / f"{name}.{side}", id_type(vocabulary))
-            for side, vocabulary in zip(SIDES, vocabularies, strict=True)
-        ]
+    def __init__(self, folder: Path, name: str) -> None:
+        self._sides = [_SideWriter(folder / f"{name}.{side}") for side in SIDES]
 
-    def extend(self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> None:
-        """Appends pairs, given as two lists of the same length."""
+    def extend(self, sources: Packed, targets: Packed) -> None:
+        """Appends as many sources as targets."""
         self._sides[0].extend(sources)
         self._sides[1].extend(targets)
 
@@ -72,30 +63,47 @@ class StoreWriter:
 
 
 class _Side:
-    def __init__(self, stem: Path, dtype: type[np.uint16] | type[np.int32]) -> None:
-        self._mapped, self._ids = _map(stem.with_name(stem.name + ".ids"), dtype)
-        ends = np.fromfile(stem.with_name(stem.name + ".ends"), np.int64)
-        self._starts = np.concatenate((np.zeros(1, np.int64), ends))
-        self.lengths: NDArray[np.int32] = np.diff(self._starts).astype(np.int32)
-        if len(ends) and int(ends[-1]) != len(self._ids):
-            raise ValueError(f"{stem}: {len(self._ids)} ids, but the sentences end at {ends[-1]}")
+    def __init__(self, stem: Path, dtype: IdType) -> None:
+        self._ids = _Mapped(stem.with_name(stem.name + ".ids"), dtype)
+        self._ends = _Mapped(stem.with_name(stem.name + ".ends"), np.int64)
+        self.lengths = _differences(self._ends.row)
+        end = int(self._ends.row[-1]) if len(self.lengths) else 0
+        if end != len(self._ids.row):
+            raise ValueError(f"{stem}: {len(self._ids.row)} ids, but the sentences end at {end}")
+        self._ends.let_go()
 
     def __getitem__(self, row: int) -> NDArray[np.integer]:
-        return self._ids[self._starts[row] : self._starts[row + 1]]
+        end = int(self._ends.row[row])
+        return self._ids.row[end - int(self.lengths[row]) : end]
 
     def let_go(self) -> None:
-        if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
-            self._mapped.madvise(mmap.MADV_DONTNEED)
+        self._ids.let_go()
+        self._ends.let_go()
 
 
-def _map(
-    path: Path, dtype: type[np.uint16] | type[np.int32]
-) -> tuple[mmap.mmap | None, NDArray[np.integer]]:
-    if path.stat().st_size == 0:  # nothing cannot be mapped
-        return None, np.zeros(0, dtype)
-    with path.open("rb") as file:
-        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    return mapped, np.frombuffer(mapped, dtype)
+class _Mapped:
+    """A file of numbers, read where it lies."""
+
+    def __init__(self, path: Path, dtype: IdType | type[np.int64]) -> None:
+        self._map: mmap.mmap | None = None
+        self.row: NDArray[np.integer] = np.zeros(0, dtype)
+        if path.stat().st_size:  # nothing cannot be mapped
+            with path.open("rb") as file:
+                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            self.row = np.frombuffer(self._map, dtype)
+
+    def let_go(self) -> None:
+        if self._map is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self._map.madvise(mmap.MADV_DONTNEED)
+
+
+def _differences(ends: NDArray[np.integer]) -> NDArray[np.int32]:
+    """How long each sentence is, from where each ends; a part at a time, to save memory."""
+    lengths = np.empty(len(ends), np.int32)
+    for at in range(0, len(ends), PART):
+        before = ends[at - 1] if at else 0
+        lengths[at : at + PART] = np.diff(ends[at : at + PART], prepend=before)
+    return lengths
 
 
 class PairStore:

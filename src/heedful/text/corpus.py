@@ -6,13 +6,24 @@ import hashlib
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from pathlib import Path
 
+import numpy as np
+
 from heedful.errors import InputError
-from heedful.text.lines import STANDARD_INPUT, describe_path, open_stored, read_lines
+from heedful.text.blocks import BlockReader
+from heedful.text.lines import (
+    STANDARD_INPUT,
+    describe_path,
+    open_stored,
+    open_text,
+    read_lines,
+    tell_fault,
+)
 
 Pair = tuple[str, str]
+Block = tuple[bytes, bytes]
+"""Many pairs: the lines of either side, as UTF-8, each with \\n at its end."""
 
 
 @dataclass(frozen=True)
@@ -42,40 +53,61 @@ class ParallelCorpus:
     def __iter__(self) -> Iterator[Pair]:
         """The pairs in order; the faults of the corpus are told where they are met."""
         has_text = False
-        for pair in self._columns() if self.pairs is not None else self._side_by_side():
-            has_text = has_text or not (pair[0].isspace() or pair[1].isspace() or "" in pair)
-            yield pair
+        for block in self.blocks():
+            sources, targets = (side.split("\n")[:-1] for side in self.decoded(block))
+            for source, target in zip(sources, targets, strict=True):
+                has_text = has_text or bool(source.strip() and target.strip())
+                yield source, target
         if not has_text:
-            raise InputError(
-                f"{self.describe()}: no pair has text on both sides, every line is blank"
-            )
+            raise self.no_text()
 
-    def _columns(self) -> Iterator[Pair]:
+    def blocks(self) -> Iterator[Block]:
+        """The pairs in order, many at a time: the same blocks each time."""
+        return self._columns() if self.pairs is not None else self._side_by_side()
+
+    def decoded(self, block: Block) -> tuple[str, str]:
+        """The text of a block; what is not UTF-8 is told with its line and byte."""
+        paths = list(self._paths().values())
+        sides = []
+        for path, side in zip((paths[0], paths[-1]), block, strict=True):
+            try:
+                sides.append(side.decode())
+            except UnicodeDecodeError:
+                tell_fault(path)
+        return sides[0], sides[1]
+
+    def no_text(self) -> InputError:
+        """What is wrong with a corpus of blank lines."""
+        return InputError(f"{self.describe()}: no pair has text on both sides, every line is blank")
+
+    def _columns(self) -> Iterator[Block]:
         path = self._paths()["pairs"]
-        number = 0
-        for number, line in enumerate(read_lines(path), start=1):
-            columns = line.split("\t")
-            if len(columns) != 2:
-                raise InputError(
-                    f"{describe_path(path)}: line {number} has {_count(len(columns), 'column')}; "
-                    f"exactly 2 are wanted: source TAB target"
-                )
-            yield columns[0], columns[1]
-        if number == 0:
+        done = 0
+        with open_text(path) as stream:
+            reader = BlockReader(stream, path)
+            while n := reader.n_lines:
+                block = reader.take(n)
+                columns = block.replace(b"\t", b"\n").split(b"\n")
+                if not _alternate(block):
+                    raise _wrong_columns(path, block, done)
+                columns.pop()
+                yield b"\n".join(columns[::2]) + b"\n", b"\n".join(columns[1::2]) + b"\n"
+                done += n
+        if done == 0:
             raise _empty(path)
 
-    def _side_by_side(self) -> Iterator[Pair]:
+    def _side_by_side(self) -> Iterator[Block]:
         paths = self._paths()
-        counts = [0, 0]
-        for pair in zip_longest(read_lines(paths["source"]), read_lines(paths["target"])):
-            source, target = pair
-            if source is not None and target is not None and counts[0] == counts[1]:
-                yield source, target
-            counts[0] += source is not None
-            counts[1] += target is not None
-        for n_lines, path in zip(counts, paths.values(), strict=True):
-            if n_lines == 0:
-                raise _empty(path)
+        with open_text(paths["source"]) as source, open_text(paths["target"]) as target:
+            sides = BlockReader(source, paths["source"]), BlockReader(target, paths["target"])
+            for side, path in zip(sides, paths.values(), strict=True):
+                if side.n_lines == 0:
+                    raise _empty(path)
+            done = 0
+            while n := min(side.n_lines for side in sides):
+                yield sides[0].take(n), sides[1].take(n)
+                done += n
+            counts = [done + _n_left(side) for side in sides]
         if counts[0] != counts[1]:
             raise InputError(
                 f"{self.describe()} are of unequal length: {_count(counts[0], 'line')} and "
@@ -130,6 +162,33 @@ class ParallelCorpus:
 
 def _can_be_read_once_only(path: str | Path) -> bool:
     return str(path) == STANDARD_INPUT or Path(path).is_fifo()
+
+
+def _alternate(block: bytes) -> bool:
+    """Whether each line has exactly one tab."""
+    row = np.frombuffer(block, np.uint8)
+    marks = row[(row == ord("\t")) | (row == ord("\n"))]
+    return bool(
+        len(marks) % 2 == 0 and (marks[::2] == ord("\t")).all() and (marks[1::2] == ord("\n")).all()
+    )
+
+
+def _wrong_columns(path: str | Path, block: bytes, done: int) -> InputError:
+    counts = [line.count(b"\t") + 1 for line in block.split(b"\n")[:-1]]
+    row = next(row for row, count in enumerate(counts) if count != 2)
+    return InputError(
+        f"{describe_path(path)}: line {done + row + 1} has {_count(counts[row], 'column')}; "
+        f"exactly 2 are wanted: source TAB target"
+    )
+
+
+def _n_left(side: BlockReader) -> int:
+    """The lines of what has not been read yet."""
+    n_lines = 0
+    while n := side.n_lines:
+        side.take(n)
+        n_lines += n
+    return n_lines
 
 
 def _empty(path: str | Path) -> InputError:

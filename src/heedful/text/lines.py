@@ -8,10 +8,10 @@ import lzma
 import os
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn
 
 import zstandard
 
@@ -22,7 +22,7 @@ STANDARD_INPUT = "-"
 COMPRESSED = (".gz", ".xz", ".zst")
 
 _BUFFER = 1 << 17
-_BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, zstandard.ZstdError)
+BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, zstandard.ZstdError)
 
 
 def read_lines(path: str | Path) -> Iterator[str]:
@@ -35,7 +35,7 @@ def read_lines(path: str | Path) -> Iterator[str]:
     name = describe_path(path)
     number = 0
     try:
-        with _lines_of_bytes(path) as lines:
+        with open_text(path) as lines:
             for number, raw in enumerate(lines, start=1):
                 # One end at most: rstrip would also eat a \r that belongs to the line.
                 end = -2 if raw.endswith(b"\r\n") else -1 if raw.endswith(b"\n") else None
@@ -46,13 +46,21 @@ def read_lines(path: str | Path) -> Iterator[str]:
             f"{name}: line {number}, byte {error.start + 1} (0x{error.object[error.start]:02x}) "
             f"is not UTF-8. Convert the file first, for example: iconv -f latin1 -t utf-8"
         ) from None
-    except _BROKEN as error:
+    except BROKEN as error:
         raise InputError(
             f"{name}: the compressed data is cut short or damaged after line {number} ({error}). "
             f"Copy or compress the file again"
         ) from None
     except OSError as error:
         raise InputError(f"{name}: reading failed after line {number}: {error}") from None
+
+
+def tell_fault(path: str | Path) -> NoReturn:
+    """Of a file that blocks of lines could not be read from: goes through it line by line, and says
+    where it is at fault."""
+    for _ in read_lines(path):
+        pass
+    raise InputError(f"{describe_path(path)}: changed while it was being read. Start again")
 
 
 def describe_path(path: str | Path) -> str:
@@ -95,8 +103,8 @@ def _own_standard_input() -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _lines_of_bytes(path: str | Path) -> Iterator[Iterable[bytes]]:
-    """The file's lines, decompressed. A BufferedReader finds them in C, the others in Python."""
+def open_text(path: str | Path) -> Iterator[BinaryIO]:
+    """A file's bytes, decompressed. A BufferedReader finds lines in C, the others in Python."""
     with open_stored(path) as stored:
         match Path(path).suffix.lower():
             case ".gz":

@@ -23,6 +23,17 @@ def nfc(text: str) -> str:
     return unicodedata.normalize("NFC", _SURROGATE.sub("\ufffd", text))
 
 
+def is_nfc(text: str) -> bool:
+    """Whether `nfc` leaves the text, and hence every part of it, as it is."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()  # a lone surrogate cannot be
+    except UnicodeEncodeError:
+        return False
+    return unicodedata.is_normalized("NFC", text)
+
+
 @cache
 def nfc_rules() -> str:
     """NFC as SentencePiece's normalization_rule_tsv: code points in hex, TAB, what they become.

@@ -13,8 +13,8 @@ from heedful.errors import ModelFolderError
 from heedful.files import write_atomically
 from heedful.text.config import Algorithm
 from heedful.text.learning import learn_model
-from heedful.text.model_file import kind_of_model
-from heedful.text.normalization import nfc
+from heedful.text.model_file import is_bpe, kind_of_model
+from heedful.text.normalization import is_nfc, nfc
 from heedful.text.special import BOS, EOS, PAD, UNK, TokenKind
 
 SPACE: Final = "▁"
@@ -87,6 +87,17 @@ class Tokenizer:
         """Writes a model file that any SentencePiece can read."""
         write_atomically(Path(path), self._model)
 
+    def log_probabilities(self) -> dict[str, float] | None:
+        """Of each piece that text is cut into; None if it is not by them that cuts are chosen."""
+        if self.kind != "subwords" or is_bpe(self._model):
+            return None
+        sp = self._processor
+        return {
+            piece: sp.get_score(index)
+            for index, piece in enumerate(self.vocabulary)
+            if not (sp.is_control(index) or sp.is_unknown(index) or sp.is_byte(index))
+        }
+
     def to_bytes(self) -> bytes:
         """The model file's content."""
         return self._model
@@ -102,14 +113,18 @@ class Tokenizer:
         ids: list[int] = self._processor.encode(text, out_type=int)
         return ids
 
-    def encode_batch(self, texts: list[str]) -> list[list[int]]:
+    def encode_batch(self, texts: list[str], *, n_threads: int | None = None) -> list[list[int]]:
         """`encode` for many texts at once, on all processors if they are worth it."""
-        texts = [self._prepared(text) for text in texts]
-        n_threads = -1 if len(texts) >= _WORTH_THREADS else 1
+        together = "".join(texts)  # quicker to look at than each of many
+        if self.kind == "words" or not is_nfc(together):
+            texts = [self._prepared(text) for text in texts]
+        if n_threads is None:
+            n_threads = -1 if len(texts) >= _WORTH_THREADS else 1
         ids: list[list[int]] = self._processor.encode(texts, out_type=int, num_threads=n_threads)
-        for row, text in enumerate(texts):
-            if SPACE in text:
-                ids[row] = self._encode_with_space_symbol(text)
+        if SPACE in together:
+            for row, text in enumerate(texts):
+                if SPACE in text:
+                    ids[row] = self._encode_with_space_symbol(text)
         return ids
 
     def _prepared(self, text: str) -> str:

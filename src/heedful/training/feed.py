@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from heedful.batches import Batch, PairStore, make_batch, plan_epoch
+from heedful.batches import Batch, Epoch, PairStore, make_batch
 from heedful.training.checkpoint import Progress
 
-LET_GO_EVERY = 20  # batches: reading a page makes the system map its neighbours too
+LET_GO_EVERY = 4  # batches: reading a page makes the system map its sixteen neighbours too
 
 
 class Feed:
@@ -18,29 +15,29 @@ class Feed:
         self._store = store
         self._batch_tokens = batch_tokens
         self._seed = seed
-        self._plan: list[NDArray[np.int32]] = []
-        self._epoch: int | None = None
+        self._number: int | None = None
+        self._epoch: Epoch | None = None
 
     def next(self, progress: Progress) -> Batch:
         """The batch that `progress` names; moves it on to the one after."""
-        plan = self._plan_of(progress.epoch)
-        batch = make_batch(*self._store.pairs(plan[progress.batch]))
+        epoch = self._planned(progress.epoch)
+        batch = make_batch(*self._store.pairs(epoch.batch(progress.batch)))
         progress.batch += 1
         progress.tokens += batch.n_tokens
         if progress.batch % LET_GO_EVERY == 0:
             self._store.let_go()
-        if progress.batch == len(plan):
+        if not epoch.has(progress.batch):
             progress.epoch, progress.batch = progress.epoch + 1, 0
         return batch
 
-    def _plan_of(self, epoch: int) -> list[NDArray[np.int32]]:
-        if epoch != self._epoch:
-            self._plan = plan_epoch(
+    def _planned(self, number: int) -> Epoch:
+        if self._epoch is None or number != self._number:
+            self._epoch = Epoch(
                 self._store.source.lengths,
                 self._store.target.lengths,
                 batch_tokens=self._batch_tokens,
                 seed=self._seed,
-                epoch=epoch,
+                epoch=number,
             )
-            self._epoch = epoch
-        return self._plan
+            self._number = number
+        return self._epoch

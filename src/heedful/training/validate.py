@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import torch
 
-from heedful.batches import PairStore, make_batch, plan_epoch
+from heedful.batches import Epoch, PairStore, make_batch
 from heedful.evaluation import bleu, chrf
 from heedful.text.special import PAD
 from heedful.training.loss import smoothed_loss
@@ -63,7 +63,7 @@ def mean_loss(translator: Translator, store: PairStore) -> float:
     device = next(model.parameters()).device
     total, n_tokens = 0.0, 0
     lengths = store.source.lengths, store.target.lengths
-    for rows in plan_epoch(*lengths, batch_tokens=4096, seed=0, epoch=0):
+    for rows in Epoch(*lengths, batch_tokens=4096, seed=0, epoch=0):
         batch = make_batch(*store.pairs(rows)).to(device)
         hidden = model.decode(batch.target_in, model.encode(batch.source, batch.source_mask))
         _, plain = smoothed_loss(

@@ -1,0 +1,173 @@
+"""Several processes that tokenise, each on a core of its own.
+
+They are plain programs with pipes: unlike those of `multiprocessing` they never run the caller's
+script again, are not copies of a process full of threads, and end by themselves when the process
+that started them is gone, however it ended.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Self
+
+from heedful.errors import TrainingError
+from heedful.text.pair_encoder import Encoded, PairEncoder, SideSetup, Task
+
+Setup = tuple[SideSetup, SideSetup, int]
+"""What a PairEncoder is made from."""
+
+_PROGRAM = "from heedful.text.crew import work; work()"
+_READY = b"ready"
+
+
+class Crew:
+    """So many processes, from `with Crew(n) as crew` on; they get ready while others do their work.
+
+    With one, or where no process can be started, the work is done in this process.
+    """
+
+    def __init__(self, n_processes: int) -> None:
+        self._n_processes = n_processes
+        self._members: list[_Member] = []
+
+    def __enter__(self) -> Self:
+        if self._n_processes > 1 and sys.executable and not getattr(sys, "frozen", False):
+            try:
+                for _ in range(self._n_processes):
+                    self._members.append(_Member())
+            except OSError:
+                _dismiss(self._members)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        _dismiss(self._members)
+
+    def encode(self, tasks: Iterable[Task], setup: Setup) -> Iterator[Encoded]:
+        """The outcome of each task, in order; once only."""
+        try:
+            for member in self._members:
+                member.begin(setup)
+            for member in self._members:
+                member.wait_until_ready()
+        except OSError:
+            _dismiss(self._members)
+        if self._members:
+            return _share_out(tasks, self._members)
+        return map(PairEncoder(*setup), tasks)
+
+
+def work() -> None:
+    """One of the processes: tasks come in, their outcomes go out."""
+    inbox, outbox = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # so that nothing else gets in between
+    gc.disable()  # there are millions of lists of ids to look through, and no cycles in them
+    try:
+        encoder = PairEncoder(*pickle.load(inbox))
+        outbox.write(_READY)
+        outbox.flush()
+        while True:
+            pickle.dump(encoder(pickle.load(inbox)), outbox, pickle.HIGHEST_PROTOCOL)
+            outbox.flush()
+    except (EOFError, pickle.UnpicklingError, BrokenPipeError):
+        os._exit(0)  # whoever wanted it is gone
+
+
+class _Member:
+    """One process, seen from outside."""
+
+    def __init__(self) -> None:
+        paths = [path or str(Path.cwd()) for path in sys.path]
+        one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # numpy's
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", _PROGRAM],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | one_thread | {"PYTHONPATH": os.pathsep.join(paths)},
+            process_group=0,  # Ctrl-C is for us: we end it then
+        )
+        assert self._process.stdin
+        assert self._process.stdout
+        self._inbox, self._outbox = self._process.stdin, self._process.stdout
+
+    def begin(self, setup: Setup) -> None:
+        self._send(setup)
+
+    def wait_until_ready(self) -> None:
+        if self._outbox.read(len(_READY)) != _READY:
+            raise OSError("a process could not be started")
+
+    def ask(self, task: Task) -> Encoded:
+        try:
+            self._send(task)
+            answer: Encoded = pickle.load(self._outbox)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            raise TrainingError(
+                f"a process that tokenises text {_describe_end(self._process.wait())}. Was there "
+                f"enough memory? Start again; what is not finished is made anew"
+            ) from None
+        return answer
+
+    def dismiss(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._outbox.close()
+        with suppress(BrokenPipeError):  # something unsent was left
+            self._inbox.close()
+
+    def _send(self, message: object) -> None:
+        pickle.dump(message, self._inbox, pickle.HIGHEST_PROTOCOL)
+        self._inbox.flush()
+
+
+def _dismiss(members: list[_Member]) -> None:
+    while members:
+        members.pop().dismiss()
+
+
+def _share_out(tasks: Iterable[Task], members: list[_Member]) -> Iterator[Encoded]:
+    """Each process has a thread that waits for it. No more than two tasks a process are begun and
+    not fetched, so memory stays bounded."""
+    free: SimpleQueue[_Member] = SimpleQueue()
+    for member in members:
+        free.put(member)
+
+    def ask(task: Task) -> Encoded:
+        member = free.get()
+        try:
+            return member.ask(task)
+        finally:
+            free.put(member)
+
+    pending: deque[Future[Encoded]] = deque()
+    pool = ThreadPoolExecutor(len(members))
+    try:
+        for task in tasks:
+            pending.append(pool.submit(ask, task))
+            if len(pending) >= 2 * len(members):
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+    finally:
+        _dismiss(members)  # before the threads: they may be waiting for them
+        pool.shutdown(cancel_futures=True)
+
+
+def _describe_end(code: int) -> str:
+    return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
