@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from heedful.errors import ModelFolderError
-from heedful.text.special import BOS, EOS, PAD, UNK
+from heedful.text.special import BOS, EOS, PAD, UNK, TokenKind
 from heedful.text.tokenizer import Tokenizer
 
 LOSSLESS = ["unigram", "bpe", "chars"]
@@ -184,3 +184,32 @@ def test_a_foreign_model_is_refused(tmp_path: Path) -> None:
     path.write_bytes(foreign.getvalue())
     with pytest.raises(ModelFolderError, match=r"are \(-1, 0, 1, 2\); \(0, 1, 2, 3\) are wanted"):
         Tokenizer.load(path)
+
+
+KOREAN = [
+    "한국어를 소리 나는 대로 적는다",
+    "동물이 길을 건너지 않았다",
+    "ㄱㄴㄷ순 ᆯ지 ᄀ가 각ᆨ",
+    "값 닭 abc 日本",
+]
+
+
+@pytest.mark.parametrize("kind", ["chars", "subwords"])
+def test_hangul_may_be_cut_into_its_letters(kind: TokenKind) -> None:
+    tokenizer = Tokenizer.learn(KOREAN * 20, kind=kind, size=400, jamo=True)
+    assert tokenizer.jamo
+    for line in [*KOREAN, "쀍", "가" * 50]:
+        assert tokenizer.decode(tokenizer.encode(line)) == unicodedata.normalize("NFC", line)
+        assert tokenizer.encode_batch([line]) == [tokenizer.encode(line)]
+    cut = "".join(tokenizer.pieces(tokenizer.encode("한")))
+    assert cut.endswith("\u1112\u1161\u11ab")
+    again = Tokenizer(tokenizer.to_bytes())  # the file itself knows
+    assert again.jamo
+    assert again.encode("한국어") == tokenizer.encode("한국어")
+
+
+def test_characters_of_korean_are_jamo_by_default_and_no_others() -> None:
+    assert Tokenizer.learn(KOREAN, kind="chars").jamo
+    assert not Tokenizer.learn(KOREAN, kind="chars", jamo=False).jamo
+    assert not Tokenizer.learn(KOREAN * 20, kind="subwords", size=400).jamo
+    assert not Tokenizer.learn(["hello everybody", "日本", "가"], kind="chars").jamo

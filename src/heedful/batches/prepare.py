@@ -99,7 +99,12 @@ def _learn(text: TextConfig, seen: Survey, seed: int) -> Sides:
 
     def learn(lines: list[str], kind: TokenKind) -> Tokenizer:
         return Tokenizer.learn(
-            lines, kind=kind, algorithm=text.algorithm, size=text.vocabulary_size, seed=seed
+            lines,
+            kind=kind,
+            algorithm=text.algorithm,
+            size=text.vocabulary_size,
+            seed=seed,
+            jamo=text.jamo,
         )
 
     if text.is_joint:

@@ -30,7 +30,7 @@ class BlockLines:
         """For each line, whether nothing is left of it when it is tidied."""
         blank = np.zeros(len(self), np.bool_)
         for number in self._may_be_blank:
-            blank[number] = not self.tidied(number)
+            blank[number] = not self.tidied(int(number))
         return blank
 
     def tidied(self, number: int) -> str:

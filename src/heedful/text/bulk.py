@@ -26,7 +26,8 @@ class BulkEncoder:
     to do, and do not begin with a space."""
 
     def __init__(self, model: bytes, words: WordTable) -> None:
-        self._tokenizer = Tokenizer(without_rules(model))
+        whole = Tokenizer(model)
+        self._tokenizer = whole if whole.jamo else Tokenizer(without_rules(model))
         self._dtype = id_type(len(self._tokenizer))
         self._longest_line = Certainty(self._tokenizer).longest_line
         # No text has these two ids: one marks the end of a line, the other a word not known.

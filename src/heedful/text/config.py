@@ -35,6 +35,10 @@ class TextConfig(Settings):
     """How many tokens each vocabulary holds, special ones and bytes included; by default it is
     chosen from the data."""
 
+    jamo: bool | None = None
+    """Whether Hangul syllables are cut into the letters they are written with, and joined again
+    in what is translated; by default they are in Korean text whose tokens are chars."""
+
     max_length: int | None = Field(default=None, ge=1)
     """The most tokens a training sentence may have, longer pairs are left out; by default the
     longest training sentence up to a cap."""

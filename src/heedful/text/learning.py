@@ -20,7 +20,7 @@ from heedful.text.config import (
     suggested_vocabulary_size,
 )
 from heedful.text.model_file import without_rule_path
-from heedful.text.normalization import nfc, nfc_rules
+from heedful.text.normalization import nfc, nfc_rules, share_of_hangul, to_jamo
 from heedful.text.special import BOS, EOS, PAD, UNK, TokenKind
 
 MAX_LINES = 1_000_000
@@ -35,6 +35,13 @@ on text that repeats itself (github.com/google/sentencepiece/issues/641). No pie
 _MANY_CHARACTERS = 1000
 """Alphabets stay below this, Han and Hangul do not."""
 
+KOREAN = 0.1
+"""The share of Hangul from which characters are jamo by default: there are eleven thousand
+syllables, most of which a small text has rarely or never, and 67 jamo."""
+
+SOME_LINES = 10_000
+"""Enough to see in what script a text is."""
+
 _SPECIALS = 4
 _BYTES = 256
 # Learnt from as spaces: SentencePiece keeps ▁ and ▅ for itself, and skips lines with the others.
@@ -46,10 +53,19 @@ _OTHER_SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205
 
 
 def learn_model(
-    lines: Iterable[str], *, kind: TokenKind, algorithm: Algorithm, size: int | None, seed: int
+    lines: Iterable[str],
+    *,
+    kind: TokenKind,
+    algorithm: Algorithm,
+    size: int | None,
+    seed: int,
+    jamo: bool | None,
 ) -> bytes:
     """A SentencePiece model file. The same lines, settings and seed give the same bytes."""
     sample, n_lines = _sample(lines, seed)
+    if jamo is None:
+        jamo = kind == "chars" and share_of_hangul("".join(sample[:SOME_LINES])) > KOREAN
+    sample = [to_jamo(nfc(line)) if jamo else nfc(line) for line in sample]
     parts = list(dict.fromkeys(part for line in sample for part in _parts(line)))
     characters = Counter[str]()
     for part in parts:
@@ -71,7 +87,7 @@ def learn_model(
             f"tokens, {_BYTES if kind != 'words' else 0} bytes and its characters need at least "
             f"{least:,}. Set vocabulary_size to that or more, or leave it out"
         )
-    return _train(parts, kind, algorithm, size, coverage)
+    return _train(parts, kind, algorithm, size, coverage, nfc_rules(jamo=jamo))
 
 
 def _sample(lines: Iterable[str], seed: int) -> tuple[list[str], int]:
@@ -89,7 +105,7 @@ def _sample(lines: Iterable[str], seed: int) -> tuple[list[str], int]:
 
 
 def _parts(line: str) -> list[str]:
-    return _PART.findall(nfc(line).translate(_RESERVED))
+    return _PART.findall(line.translate(_RESERVED))
 
 
 def _coverage(kind: TokenKind, characters: Counter[str]) -> float:
@@ -129,12 +145,17 @@ def _chosen_size(kind: TokenKind, n_words: int, least: int) -> int:
 
 
 def _train(
-    parts: list[str], kind: TokenKind, algorithm: Algorithm, size: int, coverage: float
+    parts: list[str],
+    kind: TokenKind,
+    algorithm: Algorithm,
+    size: int,
+    coverage: float,
+    normalization: str,
 ) -> bytes:
     model = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder:
         rules = Path(folder) / "nfc.tsv"
-        rules.write_text(nfc_rules() + (_space_rules() if kind == "words" else ""), "utf-8")
+        rules.write_text(normalization + (_space_rules() if kind == "words" else ""), "utf-8")
         sentencepiece.SentencePieceTrainer.Train(
             sentence_iterator=iter(parts),
             model_writer=model,

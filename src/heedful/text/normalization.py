@@ -14,6 +14,7 @@ from itertools import permutations, product
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _HANGUL = range(0xAC00, 0xD7A4)
+_SYLLABLES = re.compile(f"[{chr(_HANGUL[0])}-{chr(_HANGUL[-1])}]+")
 
 
 def nfc(text: str) -> str:
@@ -34,9 +35,21 @@ def is_nfc(text: str) -> bool:
     return unicodedata.is_normalized("NFC", text)
 
 
+def to_jamo(text: str) -> str:
+    """Each Hangul syllable as the letters that it is written with: 한 -> ᄒ + ᅡ + ᆫ. `nfc` joins
+    them again."""
+    return _SYLLABLES.sub(lambda found: unicodedata.normalize("NFD", found.group()), text)
+
+
+def share_of_hangul(text: str) -> float:
+    """How much of the text Hangul syllables are, from 0 to 1."""
+    return sum(map(len, _SYLLABLES.findall(text))) / max(1, len(text))
+
+
 @cache
-def nfc_rules() -> str:
-    """NFC as SentencePiece's normalization_rule_tsv: code points in hex, TAB, what they become.
+def nfc_rules(*, jamo: bool = False) -> str:
+    """NFC as SentencePiece's normalization_rule_tsv: code points in hex, TAB, what they become;
+    or the same with Hangul syllables as jamo.
 
     SentencePiece replaces the longest matching spelling, left to right. Each left side here is not
     in NFC, and every part of a text in NFC is in NFC itself, so the table leaves such text alone.
@@ -45,9 +58,11 @@ def nfc_rules() -> str:
     """
     rules = {
         spelling: normal
-        for spelling in _letter_spellings() + _hangul_spellings()
+        for spelling in _letter_spellings() + ([] if jamo else _hangul_spellings())
         if (normal := unicodedata.normalize("NFC", spelling)) != spelling
     }
+    if jamo:
+        rules |= {syllable: to_jamo(syllable) for syllable in map(chr, _HANGUL)}
     return "".join(f"{_hex(left)}\t{_hex(right)}\n" for left, right in sorted(rules.items()))
 
 

@@ -14,7 +14,7 @@ from heedful.files import write_atomically
 from heedful.text.config import Algorithm
 from heedful.text.learning import learn_model
 from heedful.text.model_file import is_bpe, kind_of_model
-from heedful.text.normalization import is_nfc, nfc
+from heedful.text.normalization import is_nfc, nfc, to_jamo
 from heedful.text.special import BOS, EOS, PAD, UNK, TokenKind
 
 SPACE: Final = "▁"
@@ -37,6 +37,8 @@ class Tokenizer:
         self._model: Final = model
         self.kind: Final[TokenKind] = kind_of_model(model)
         self._processor: Final = sentencepiece.SentencePieceProcessor(model_proto=model)
+        self.jamo: Final = "ᄀ" in self._processor.normalize("가")
+        """Whether Hangul syllables are cut into their letters first."""
         self.digest: Final = hashlib.sha256(model).hexdigest()
         n = self._processor.get_piece_size()
         self.vocabulary: Final[tuple[str, ...]] = tuple(self._processor.id_to_piece(list(range(n))))
@@ -52,12 +54,15 @@ class Tokenizer:
         algorithm: Algorithm = "unigram",
         size: int | None = None,
         seed: int = 1,
+        jamo: bool | None = None,
     ) -> Tokenizer:
         """Learns from the lines, or from a seeded sample of a million if there are more.
 
         Without a size it is chosen from the data; a small text may have fewer pieces than asked.
         """
-        return cls(learn_model(lines, kind=kind, algorithm=algorithm, size=size, seed=seed))
+        return cls(
+            learn_model(lines, kind=kind, algorithm=algorithm, size=size, seed=seed, jamo=jamo)
+        )
 
     @classmethod
     def load(cls, path: str | Path) -> Tokenizer:
@@ -116,7 +121,7 @@ class Tokenizer:
     def encode_batch(self, texts: list[str], *, n_threads: int | None = None) -> list[list[int]]:
         """`encode` for many texts at once, on all processors if they are worth it."""
         together = "".join(texts)  # quicker to look at than each of many
-        if self.kind == "words" or not is_nfc(together):
+        if self.kind == "words" or self.jamo or not is_nfc(together):
             texts = [self._prepared(text) for text in texts]
         if n_threads is None:
             n_threads = -1 if len(texts) >= _WORTH_THREADS else 1
@@ -128,7 +133,7 @@ class Tokenizer:
         return ids
 
     def _prepared(self, text: str) -> str:
-        text = nfc(text)
+        text = to_jamo(nfc(text)) if self.jamo else nfc(text)
         return " ".join(text.split()) if self.kind == "words" else text
 
     def _encode_with_space_symbol(self, text: str) -> list[int]:
@@ -157,6 +162,8 @@ class Tokenizer:
         """The text of the ids. PAD, BOS and EOS say nothing; UNK is shown as ⁇; bytes that are not
         UTF-8, as an untrained model may write, become U+FFFD."""
         text = b"".join([self._bytes[index] for index in ids]).decode(errors="replace")
+        if self.jamo:
+            text = nfc(text)
         return text if self.kind == "chars" else text.removeprefix(" ")
 
     def pieces(self, ids: Sequence[int]) -> list[str]:
