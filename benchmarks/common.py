@@ -31,7 +31,6 @@ def heedful(*arguments: str | Path, capture: bool = False) -> str:
 def keep(name: str, figures: dict[str, Any], *, show: bool = True) -> None:
     """Writes the result beside what it was measured on and by which command."""
     machine = {"processor": _processor(), "cores": os.cpu_count()}
-    command = " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
     RESULTS.mkdir(exist_ok=True)
     text = json.dumps(
         {"machine": machine, "command": command} | figures, indent=1, ensure_ascii=False
@@ -39,6 +38,11 @@ def keep(name: str, figures: dict[str, Any], *, show: bool = True) -> None:
     (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
     for key, value in figures.items() if show else ():
         print(f"{key:<24} {value}")
+
+
+def command() -> str:
+    """What was called, without the folders of this machine."""
+    return " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
 
 
 def _processor() -> str:

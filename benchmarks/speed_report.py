@@ -38,6 +38,7 @@ def summary(runs: list[Run], vocabulary: int) -> dict[str, Any]:
             rows[peer] = {
                 "tokens_per_second": _spread([r["target_tokens"] / r["seconds"] for r in mine]),
                 "peak_mib": _spread([r["peak_mib"] for r in mine]),
+                "cores_busy_otherwise": _spread([r["others"] for r in mine], 2),
                 "runs": len(mine),
             }
         if OURS in rows:

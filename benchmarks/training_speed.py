@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from common import RESULTS, keep
+from common import RESULTS, command, keep
 from environments import HERE, PEERS, python_of
 from heedful.machine import granted_cores
 from heedful.models.config import PRESETS
@@ -33,7 +33,11 @@ NAME = "training_speed"
 BATCH_TOKENS = 4096
 WARM_UP = 5.0  # seconds, and three steps at least
 WINDOW = {"tiny": 27.0, "base": 60.0}
+BUSY = 0.1  # cores: more than that, taken by other programs, is worth telling
 START = 15.0  # seconds that starting and a first step take, roughly: for the time left only
+PATIENCE = {"GOMP_SPINCOUNT": "4000"}
+"""How heedful makes threads wait. The peers get it too: it serves them better than the default, by
+far where anything else runs on the machine."""
 PROGRAMS = {
     "heedful": "train_heedful.py",
     "eole": "train_eole.py",
@@ -60,8 +64,7 @@ class Plan:
 def main() -> None:
     """Measures all that was asked for, shows the table, keeps the figures."""
     options = _options()
-    path = RESULTS / f"{NAME}.json"
-    runs = json.loads(path.read_text())["runs"] if options.add else []
+    runs, commands = _kept() if options.add else ([], [])
     pythons = {peer: _python(peer) for peer in options.peers}
     with tempfile.TemporaryDirectory() as folder:
         workload = make_workload(Path(folder))
@@ -74,8 +77,8 @@ def main() -> None:
         "batch_tokens": BATCH_TOKENS,
         "threads": options.threads,
     }
-    figures = {"versions": versions(PEERS), "settings": settings, "results": found, "runs": runs}
-    keep(NAME, figures, show=False)
+    told = {"command": "; ".join([*commands, command()]), "versions": versions(PEERS)}
+    keep(NAME, told | {"settings": settings, "results": found, "runs": runs}, show=False)
     show(found, f"{workload.name}, {options.threads} threads")
 
 
@@ -88,6 +91,15 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--scale", type=float, default=1.0, help="of the windows' lengths")
     parser.add_argument("--add", action="store_true", help="to the runs that were kept before")
     return parser.parse_args()
+
+
+def _kept() -> tuple[list[dict[str, Any]], list[str]]:
+    """The runs of before, and the commands that they came from."""
+    path = RESULTS / f"{NAME}.json"
+    if not path.exists():
+        return [], []
+    told = json.loads(path.read_text(encoding="utf-8"))
+    return told["runs"], [told["command"]]
 
 
 def _python(peer: str) -> Path:
@@ -121,6 +133,8 @@ def _measured(
             job = _job(plan, workload, out, options)
             figures = _run([pythons[plan.peer], HERE / "peers" / PROGRAMS[plan.peer]], job)
             told = f"{figures['target_tokens'] / figures['seconds']:,.0f} target tokens/s"
+            if figures["others"] > BUSY:
+                told += f", but others kept {figures['others']:.1f} cores busy"
         done, to_come = sum(costs[: index + 1]), sum(costs[index + 1 :])
         left = (time.monotonic() - began) * to_come / done
         where = f"{plan.size}, round {plan.round} of {options.rounds}"
@@ -145,9 +159,9 @@ def _job(plan: Plan, workload: Workload, out: Path, options: argparse.Namespace)
 
 
 def _run(program: list[Path], job: dict[str, Any]) -> dict[str, float]:
-    command = [*map(str, program), json.dumps(job)]
-    environment = os.environ | {"OMP_NUM_THREADS": str(job["threads"])}
-    done = subprocess.run(command, text=True, capture_output=True, env=environment, check=False)
+    call = [*map(str, program), json.dumps(job)]
+    environment = os.environ | {"OMP_NUM_THREADS": str(job["threads"])} | PATIENCE
+    done = subprocess.run(call, text=True, capture_output=True, env=environment, check=False)
     if done.returncode:
         sys.exit(f"{program[1].name} failed:\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}")
     figures: dict[str, float] = json.loads(done.stdout.strip().split("\n")[-1])
@@ -155,8 +169,8 @@ def _run(program: list[Path], job: dict[str, Any]) -> dict[str, float]:
 
 
 def _multiply(threads: int) -> float:
-    command = [sys.executable, str(HERE / "peers" / "multiply.py"), str(threads)]
-    return float(subprocess.run(command, text=True, capture_output=True, check=True).stdout)
+    call = [sys.executable, str(HERE / "peers" / "multiply.py"), str(threads)]
+    return float(subprocess.run(call, text=True, capture_output=True, check=True).stdout)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -44,10 +45,9 @@ def train(job: Job, window: Window) -> None:
     """Through its command's own function, until the window is full."""
     torch.set_num_threads(job.threads)
     _count(window)
-    recipe = f"{job.out}/opennmt.yaml"
-    with open(recipe, "w", encoding="utf-8") as file:  # noqa: PTH123
-        yaml.safe_dump(options(job), file)
-    parsed, _ = _get_parser().parse_known_args(["-config", recipe])
+    recipe = Path(job.out) / "opennmt.yaml"
+    recipe.write_text(yaml.safe_dump(options(job)), encoding="utf-8")
+    parsed, _ = _get_parser().parse_known_args(["-config", str(recipe)])
     opennmt_train(parsed)
 
 

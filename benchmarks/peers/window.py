@@ -6,11 +6,13 @@ Each program is run by its own peer's python, so this file needs nothing but Pyt
 from __future__ import annotations
 
 import json
+import os
 import resource
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 WARM_UP_STEPS = 3  # at least: the first ones fetch memory and fill caches
@@ -48,6 +50,7 @@ class Window:
         self._job = job
         self._warm_up_steps = 0
         self._first = self._began = self._now = 0.0
+        self._others = Others()
         self.steps = self.source = self.target = 0
 
     def step(self, source: int, target: int) -> None:
@@ -67,6 +70,7 @@ class Window:
         self._warm_up_steps += 1
         long_enough = now - self._first >= self._job.warm_up_seconds
         if long_enough and self._warm_up_steps >= WARM_UP_STEPS:
+            self._others = Others()
             self._began = now
 
     def report(self) -> dict[str, float]:
@@ -77,7 +81,30 @@ class Window:
             "source_tokens": self.source,
             "target_tokens": self.target,
             "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+            "others": self._others.cores(),
         }
+
+
+class Others:
+    """What else the machine did since now: a rate that was measured beside it says little."""
+
+    def __init__(self) -> None:
+        self._began, self._busy, self._ours = time.perf_counter(), _busy(), time.process_time()
+
+    def cores(self) -> float:
+        """How many cores other programs, or other guests of the host, kept busy on average."""
+        busy, ours = _busy() - self._busy, time.process_time() - self._ours
+        return max(0.0, busy - ours) / (time.perf_counter() - self._began)
+
+
+def _busy() -> float:
+    """Seconds that all cores together were not idle; nothing where the system does not tell."""
+    try:
+        with Path("/proc/stat").open(encoding="ascii") as file:
+            user, nice, system, _, _, irq, soft, stolen = map(int, file.readline().split()[1:9])
+    except OSError:
+        return 0.0
+    return (user + nice + system + irq + soft + stolen) / os.sysconf("SC_CLK_TCK")
 
 
 def measure(train: Callable[[Job, Window], None]) -> None:
