@@ -16,6 +16,8 @@ from environments import Peer
 from heedful.models.config import PRESETS
 
 OURS = "heedful"
+BUSY = 0.1
+"""Cores. A run beside which others kept more of them busy counts only for want of a better one."""
 Run = dict[str, Any]
 
 
@@ -34,15 +36,17 @@ def summary(runs: list[Run], vocabulary: int) -> dict[str, Any]:
         trained = [run for run in runs if run["size"] == size and run["peer"] != "multiply"]
         rows: dict[str, Any] = {}
         for peer in dict.fromkeys(run["peer"] for run in trained):
-            mine = [run for run in trained if run["peer"] == peer]
+            every = [run for run in trained if run["peer"] == peer]
+            mine = _quiet(every)
             rows[peer] = {
                 "tokens_per_second": _spread([r["target_tokens"] / r["seconds"] for r in mine]),
                 "peak_mib": _spread([r["peak_mib"] for r in mine]),
                 "cores_busy_otherwise": _spread([r["others"] for r in mine], 2),
-                "runs": len(mine),
+                "runs": len(every),
+                "quiet_runs": sum(is_quiet(run) for run in every),
             }
         if OURS in rows:
-            ours = [run for run in trained if run["peer"] == OURS]
+            ours = _quiet([run for run in trained if run["peer"] == OURS])
             work = [_useful_flop(run, vocabulary) / run["seconds"] / 1e9 for run in ours]
             rows[OURS]["useful_gflops"] = _spread(work, 1)
             share = median(work) / found["matrix_multiply_gflops"]["median"]
@@ -50,6 +54,15 @@ def summary(runs: list[Run], vocabulary: int) -> dict[str, Any]:
         _add_ratios(rows)
         found[size] = rows
     return found
+
+
+def is_quiet(run: Run) -> bool:
+    """Whether it had the machine to itself."""
+    return bool(run["others"] <= BUSY)
+
+
+def _quiet(runs: list[Run]) -> list[Run]:
+    return [run for run in runs if is_quiet(run)] or runs
 
 
 def _add_ratios(rows: dict[str, Any]) -> None:
@@ -82,8 +95,10 @@ def _useful_flop(run: Run, vocabulary: int) -> float:
 def show(found: dict[str, Any], title: str) -> None:
     """One table on standard output."""
     table = Table(title=f"Training speed: {title}")
-    for name in ("size", "trainer", "target tokens/s", "spread", "to fastest peer", "peak memory"):
-        table.add_column(name, justify="left" if name in ("size", "trainer") else "right")
+    for name in ("size", "trainer"):
+        table.add_column(name, no_wrap=True)
+    for name in ("target tokens/s", "least–most", "to fastest peer", "peak MiB", "quiet runs"):
+        table.add_column(name, justify="right", no_wrap=" " not in name)
     multiply = found["matrix_multiply_gflops"]
     notes = [f"matrix multiply: {_text(multiply)} GFLOPS"]
     for size, rows in found.items():
@@ -97,7 +112,8 @@ def show(found: dict[str, Any], title: str) -> None:
                 f"{speed['median']:,.0f}",
                 f"{speed['least']:,.0f}–{speed['most']:,.0f}",
                 "" if ratio is None else f"{ratio:.2f}",
-                f"{row['peak_mib']['most']:,.0f} MiB",
+                f"{row['peak_mib']['most']:,.0f}",
+                f"{row['quiet_runs']} of {row['runs']}",
             )
         table.add_section()
         if OURS in rows:

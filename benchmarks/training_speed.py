@@ -26,14 +26,13 @@ from common import RESULTS, command, keep
 from environments import HERE, PEERS, python_of
 from heedful.machine import granted_cores
 from heedful.models.config import PRESETS
-from speed_report import show, summary, versions
+from speed_report import is_quiet, show, summary, versions
 from workload import Workload, make_workload
 
 NAME = "training_speed"
 BATCH_TOKENS = 4096
 WARM_UP = 5.0  # seconds, and three steps at least
 WINDOW = {"tiny": 27.0, "base": 60.0}
-BUSY = 0.1  # cores: more than that, taken by other programs, is worth telling
 START = 15.0  # seconds that starting and a first step take, roughly: for the time left only
 PATIENCE = {"GOMP_SPINCOUNT": "4000"}
 """How heedful makes threads wait. The peers get it too: it serves them better than the default, by
@@ -133,7 +132,7 @@ def _measured(
             job = _job(plan, workload, out, options)
             figures = _run([pythons[plan.peer], HERE / "peers" / PROGRAMS[plan.peer]], job)
             told = f"{figures['target_tokens'] / figures['seconds']:,.0f} target tokens/s"
-            if figures["others"] > BUSY:
+            if not is_quiet(figures):
                 told += f", but others kept {figures['others']:.1f} cores busy"
         done, to_come = sum(costs[: index + 1]), sum(costs[index + 1 :])
         left = (time.monotonic() - began) * to_come / done
