@@ -10,6 +10,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from heedful.batches.prepare import prepare
 from heedful.batches.store import SIDES
@@ -28,7 +29,7 @@ class Workload:
 
     name: str
     text: Path  # source, target and vocabulary, ids as words
-    heedful: dict[str, str]  # what heedful.train takes for the same text
+    heedful: dict[str, Any]  # what heedful.train takes for the same text
     vocabulary: int
     pairs: int
     source_tokens: int  # end marks not counted
@@ -56,7 +57,13 @@ def make_workload(folder: Path) -> Workload:
     return Workload(
         name=name,
         text=text,
-        heedful={"source": str(source), "target": str(target), "data": str(data)},
+        heedful={
+            "source": str(source),
+            "target": str(target),
+            "data": str(data),
+            # What was asked for: a grammar of few words gives fewer pieces.
+            "set": ["text.algorithm=bpe", f"text.vocabulary_size={VOCABULARY}"],
+        },
         vocabulary=facts.target_vocabulary,
         pairs=facts.pairs,
         source_tokens=facts.source_tokens,

@@ -15,7 +15,6 @@ def train(job: Job, window: Window) -> None:
     """Through the real loop, until the window is full."""
     _count(window)
     settings = {
-        "text.algorithm": "bpe", "text.vocabulary_size": job.vocabulary,
         "model.n_layers": job.n_layers, "model.d_model": job.d_model, "model.d_ff": job.d_ff,
         "model.n_heads": job.n_heads, "model.dropout": SAME["dropout"], "model.tie": "three",
         "training.batch_tokens": job.batch_tokens, "training.warmup": SAME["warm_up"],
@@ -23,14 +22,16 @@ def train(job: Job, window: Window) -> None:
         "training.validate_every": NEVER, "training.checkpoint_every": NEVER,
         "training.validation_lines": 1,
     }  # fmt: skip
+    text = dict(job.heedful)
+    about_text = text.pop("set")
     heedful.train(
-        **job.heedful,
+        **text,
         out=job.out,
         steps=NEVER,
         threads=job.threads,
         device="cpu",
         quiet=True,
-        set=[f"{key}={value}" for key, value in settings.items()],
+        set=[*about_text, *(f"{key}={value}" for key, value in settings.items())],
     )
 
 

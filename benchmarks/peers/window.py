@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 WARM_UP_STEPS = 3  # at least: the first ones fetch memory and fill caches
 SAME = {"dropout": 0.1, "label_smoothing": 0.1, "beta2": 0.98, "warm_up": 4000}
@@ -25,7 +25,7 @@ class Job:
     """What to train, on what, for how long."""
 
     text: str  # folder with source and target, ids as words, and the vocabulary
-    heedful: dict[str, str]  # where heedful finds the same text: source, target, data
+    heedful: dict[str, Any]  # what heedful.train takes for the same text
     out: str  # an empty folder
     n_layers: int
     d_model: int
