@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check format clean
+.PHONY: demo test bench check format clean
 
 # Generates sentence pairs, trains on them, translates, judges, draws. DEMO="--to ko" for Korean.
 demo: $(READY)
@@ -13,6 +13,13 @@ demo: $(READY)
 # Lint, types and every test.
 test: check
 	$(BIN)/pytest
+
+# Measures heedful beside its peers, which are installed below benchmarks/.environments, once.
+# One after the other; BENCHMARKS="..." picks some, BENCH="--rounds 1" is given to each.
+BENCHMARKS ?= training_speed
+bench: $(READY)
+	$(BIN)/python benchmarks/environments.py
+	@for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py $(BENCH) || exit 1; done
 
 check: $(READY)
 	$(BIN)/ruff check .
@@ -31,4 +38,4 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) benchmarks/.environments build dist .mypy_cache .pytest_cache .ruff_cache

@@ -28,11 +28,28 @@ def heedful(*arguments: str | Path, capture: bool = False) -> str:
     return done.stdout if capture else ""
 
 
-def keep(name: str, figures: dict[str, Any]) -> None:
-    """Writes the result beside what it was measured on."""
-    machine = {"processor": platform.processor() or platform.machine(), "cores": os.cpu_count()}
+def keep(name: str, figures: dict[str, Any], *, show: bool = True) -> None:
+    """Writes the result beside what it was measured on and by which command."""
+    machine = {"processor": _processor(), "cores": os.cpu_count()}
     RESULTS.mkdir(exist_ok=True)
-    text = json.dumps({"machine": machine} | figures, indent=1, ensure_ascii=False)
+    text = json.dumps(
+        {"machine": machine, "command": command} | figures, indent=1, ensure_ascii=False
+    )
     (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
-    for key, value in figures.items():
+    for key, value in figures.items() if show else ():
         print(f"{key:<24} {value}")
+
+
+def command() -> str:
+    """What was called, without the folders of this machine."""
+    return " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
+
+
+def _processor() -> str:
+    """Its name, where the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").split("\n")
+    except OSError:
+        lines = []
+    named = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return named[0] if named else platform.processor() or platform.machine()
