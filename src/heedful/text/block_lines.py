@@ -29,7 +29,7 @@ class BlockLines:
     def is_blank(self) -> NDArray[np.bool_]:
         """For each line, whether nothing is left of it when it is tidied."""
         blank = np.zeros(len(self), np.bool_)
-        for number in self._may_be_blank:
+        for number in self._may_be_blank.tolist():
             blank[number] = not self.tidied(number)
         return blank
 
