@@ -49,9 +49,7 @@ def heedful_one(run: str, source: str, options: dict[str, Any], **how: Any) -> P
     return go
 
 
-def _ctranslate2(
-    folder: str, inter: int, intra: int, compute_type: str
-) -> tuple[Any, Any]:
+def _ctranslate2(folder: str, inter: int, intra: int, compute_type: str) -> tuple[Any, Any]:
     import ctranslate2
     import sentencepiece
 
