@@ -1,11 +1,11 @@
-"""How does the memory of training grow with the length of a sentence? Attention is exact throughout.
+"""How does the memory of training grow with the length of a sentence? Attention is exact.
 
     python benchmarks/long_sentences.py
 
-One training step (forward, backward, Adam) of a small Transformer on a single pair, for lengths from
-512 to 8,192 tokens on both sides, each in a process of its own: its peak resident memory less what the
-same process takes for 16 tokens. Beside it the memory that the (L, L) weights alone would take if they
-were stored. Draws docs/images/long-sentences.png.
+One training step (forward, backward, Adam) of a small Transformer on two pairs, of lengths from
+512 to 8,192 tokens on both sides, each in a process of its own: its peak resident memory less
+what the same process takes for 16 tokens. Beside it the memory that the (L, L) weights alone
+would take if they were stored. Draws docs/images/long-sentences.png.
 """
 
 from __future__ import annotations

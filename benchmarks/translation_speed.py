@@ -17,9 +17,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from common import data_folder, heedful, keep
 from rich.console import Console
 from rich.table import Table
+
+from common import data_folder, heedful, keep
 
 WORKER = Path(__file__).parent / "translating" / "worker.py"
 Task = dict[str, Any]

@@ -29,13 +29,8 @@ class BlockLines:
     def is_blank(self) -> NDArray[np.bool_]:
         """For each line, whether nothing is left of it when it is tidied."""
         blank = np.zeros(len(self), np.bool_)
-<<<<<<< HEAD
-        for number in self._may_be_blank:
-            blank[number] = not self.tidied(int(number))
-=======
         for number in self._may_be_blank.tolist():
             blank[number] = not self.tidied(number)
->>>>>>> 2912ebc17cb909c7dca96c8c00f9571bc255864b
         return blank
 
     def tidied(self, number: int) -> str:
