@@ -15,8 +15,8 @@ test: check
 	$(BIN)/pytest
 
 # Measures heedful beside its peers, which are installed below benchmarks/.environments, once.
-# One after the other; BENCHMARKS="..." picks some, BENCH="--rounds 1" is given to each.
-BENCHMARKS ?= training_speed
+# One after the other; BENCHMARKS="..." picks some, BENCH="..." is given to each of them.
+BENCHMARKS ?= training_speed translation_speed preparation long_sentences
 bench: $(READY)
 	$(BIN)/python benchmarks/environments.py
 	@for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py $(BENCH) || exit 1; done

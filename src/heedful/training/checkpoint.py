@@ -10,7 +10,6 @@ import json
 import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors import SafetensorError
@@ -22,6 +21,7 @@ from heedful.files import sync, write_atomically
 from heedful.models.weights import load_weights, save_tensors, weights
 
 WEIGHTS, OPTIMISER, STATE = "weights.safetensors", "optimiser.safetensors", "state.json"
+OPTIMISER_STATE = ("step", "exp_avg", "exp_avg_sq", "momentum")  # Adam's, and Muon's
 
 
 @dataclass
@@ -128,7 +128,7 @@ def restore(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> P
 
 
 def _optimiser_tensors(model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """Adam's moments by the names of their weights, and the random states."""
+    """The optimiser's state by the names of its weights, and the random states."""
     tensors: dict[str, Tensor] = {"random.cpu": torch.get_rng_state()}
     if torch.cuda.is_available():
         tensors["random.cuda"] = torch.cuda.get_rng_state()
@@ -144,9 +144,10 @@ def _restore_optimiser(
     model: nn.Module, optimiser: torch.optim.Optimizer, tensors: dict[str, Tensor]
 ) -> None:
     for name, parameter in model.named_parameters():
-        state: dict[str, Any] = {}
-        for key in ("step", "exp_avg", "exp_avg_sq"):
-            state[key] = tensors[f"{key}.{name}"].to(parameter.device)
+        kept = {key: tensors.get(f"{key}.{name}") for key in OPTIMISER_STATE}
+        state = {k: tensor.to(parameter.device) for k, tensor in kept.items() if tensor is not None}
+        if not state:
+            raise KeyError(f"nothing of {name}")
         optimiser.state[parameter] = state
     torch.set_rng_state(tensors["random.cpu"])
     if "random.cuda" in tensors and torch.cuda.is_available():

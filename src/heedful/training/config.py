@@ -41,6 +41,9 @@ class TrainingConfig(Settings):
     """Steps in which the rate rises; the paper's 4,000 or less, by width and length of the run."""
     peak_rate: float | None = Field(None, gt=0)
     """The highest rate; the paper's formula, 1 / √(d_model · warmup), unless given."""
+    optimiser: Literal["adam", "muon"] | None = None
+    """The paper's Adam, or Muon, which needs fewer steps; Muon with a budget, else Adam,
+    unless given."""
     beta1: float = Field(0.9, ge=0, lt=1)
     """Adam's."""
     beta2: float = Field(0.98, ge=0, lt=1)

@@ -23,6 +23,7 @@ from heedful.training.checkpoint import Progress
 from heedful.training.config import TrainingConfig
 from heedful.training.feed import Feed
 from heedful.training.loss import smoothed_loss
+from heedful.training.muon import Muon
 from heedful.training.pace import Clock, Pace
 from heedful.training.reporter import Reporter
 
@@ -50,14 +51,24 @@ class Run:
 
 
 def make_optimiser(model: nn.Module, config: TrainingConfig) -> torch.optim.Optimizer:
-    """Adam with the paper's settings."""
-    return torch.optim.Adam(
-        model.parameters(),
-        lr=0.0,
-        betas=(config.beta1, config.beta2),
-        eps=config.epsilon,
-        fused=True,
+    """Adam with the paper's settings, or Muon for the matrices and Adam for the rest."""
+    betas, eps = (config.beta1, config.beta2), config.epsilon
+    if config.optimiser != "muon":
+        return torch.optim.Adam(model.parameters(), lr=0.0, betas=betas, eps=eps, fused=True)
+    named = dict(model.named_parameters())
+    # A table's rows are as many words, not a map from one layer to the next.
+    matrices = {name for name, p in named.items() if p.dim() == 2 and not name.endswith("table")}
+    return Muon(
+        [(named[name], _n_parts(name, named[name])) for name in named if name in matrices],
+        [named[name] for name in named if name not in matrices],
+        betas=betas,
+        eps=eps,
     )
+
+
+def _n_parts(name: str, weight: nn.Parameter) -> int:
+    """An attention's projections to queries, keys and values lie in one matrix."""
+    return 3 if name.endswith("project.weight") and len(weight) % 3 == 0 else 1
 
 
 def train(run: Run) -> None:

@@ -22,6 +22,9 @@ BATCH_TOKENS, FEWEST_BATCH_TOKENS = 4096, 1024
 ENOUGH_STEPS = 4000  # a short run gains more from many steps than from large batches
 
 
+FIXED = ("seed", "batch_tokens", "optimiser")  # for a run's whole life
+
+
 def names_the_size(sections: Sections) -> bool:
     """Whether the settings leave nothing open about how large the model is."""
     return sections.get("model", {}).keys() >= SIZES
@@ -51,6 +54,7 @@ def resolve(
     rhythm = max(1, every // 5) if training.budget is not None else every
     chosen: dict[str, Any] = {
         "batch_tokens": batch_tokens,
+        "optimiser": training.optimiser or ("adam" if training.budget is None else "muon"),
         "schedule": training.schedule or ("inverse_sqrt" if training.budget is None else "linear"),
         "warmup": warmup,
         "peak_rate": training.peak_rate or _peak_rate(recipe.model, warmup),
@@ -116,12 +120,12 @@ def _validate_every(training: TrainingConfig, epoch: int, expected: int | None) 
 
 
 def not_changeable(stored: Recipe, sections: Sections) -> list[str]:
-    """Settings that a resumed run would have to change but cannot: those of its text, its model
-    and the order of its data."""
+    """Settings that a resumed run would have to change but cannot: those of its text, its model,
+    its optimiser and the order of its data."""
     have: dict[str, Any] = stored.sections()
     training = sections.get("training", {})
     fixed: Sections = {name: sections.get(name, {}) for name in ("text", "model")}
-    fixed["training"] = {k: v for k, v in training.items() if k in ("seed", "batch_tokens")}
+    fixed["training"] = {k: v for k, v in training.items() if k in FIXED}
     return [
         f"{section}.{key} = {value!r} (the run has {have[section].get(key)!r})"
         for section, settings in fixed.items()
