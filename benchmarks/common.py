@@ -33,7 +33,7 @@ def keep(name: str, figures: dict[str, Any], *, show: bool = True) -> None:
     machine = {"processor": _processor(), "cores": os.cpu_count()}
     RESULTS.mkdir(exist_ok=True)
     text = json.dumps(
-        {"machine": machine, "command": command} | figures, indent=1, ensure_ascii=False
+        {"machine": machine, "command": command()} | figures, indent=1, ensure_ascii=False
     )
     (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
     for key, value in figures.items() if show else ():

@@ -29,7 +29,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_flag_that_is_shown_exists() -> None:
     known = set()
-    for command in ("train", "translate", "evaluate", "info", "demo"):
+    for command in ("train", "translate", "evaluate", "export", "info", "demo"):
         for argument in app[command].assemble_argument_collection():
             known |= set(argument.names)
     for page in PAGES:

@@ -24,7 +24,7 @@ def test_json_holds_scores_with_their_signatures(
     report = json.loads(answer.out)
     assert report["n_lines"] == 32
     for name in ("bleu", "chrf"):
-        assert 0 <= report[name]["value"] <= 100
+        assert 0 <= report[name]["value"] <= 100.001  # sums of floats
         assert "version:" in report[name]["signature"]
     assert report["exact_match"]["value"] + report["line_error_rate"]["value"] == 100
 

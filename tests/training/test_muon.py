@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 import torch
 from torch import nn
 
+import heedful
 from heedful.training.muon import LIKE_ADAM, Muon, orthogonal
+
+from ..trained import TINY, Text
 
 
 @pytest.mark.parametrize("shape", [(2, 13, 13), (3, 7, 23), (1, 29, 11)], ids=str)
@@ -48,3 +52,18 @@ def test_parts_are_taken_one_by_one() -> None:
         optimiser.param_groups[0]["lr"] = 1.0
         optimiser.step()
     torch.testing.assert_close(whole[5:10], alone)
+
+
+def test_a_resumed_run_goes_on_with_the_same_momentum(prose_text: Text, tmp_path: Path) -> None:
+    def train(name: str, steps: int, **options: object) -> bytes:
+        heedful.train(out=tmp_path / name, steps=steps, threads=1, quiet=True, **options)
+        last = tmp_path / name / "checkpoints" / f"step-{steps:08d}"
+        return (last / "weights.safetensors").read_bytes()
+
+    begun = {
+        **prose_text.options,
+        "set": (*TINY, "training.optimiser=muon", "training.warmup=3", "training.peak_rate=0.01"),
+    }
+    whole = train("whole", 9, **begun)
+    assert train("parts", 5, **begun) != whole
+    assert train("parts", 9, resume=True) == whole
