@@ -122,8 +122,9 @@ def test_where_no_process_can_be_started_it_is_done_here(
 
 
 SCRIPT = """
-import sys, time
+import signal, sys
 from pathlib import Path
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in background jobs
 from heedful.text.crew import Crew
 from heedful.text.pair_encoder import SideSetup, Task
 

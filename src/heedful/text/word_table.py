@@ -16,7 +16,7 @@ WordTable = dict[str, bytes]
 
 OFTEN = 200  # times a word must come in the corpus: making sure of it takes as long as that
 MOST_WORDS = 1 << 17  # about 30 MB in each process
-SAMPLE = 50_000  # lines
+SAMPLE = 10_000  # lines: enough to see whether it pays
 WORTHWHILE = 0.95
 """Share of the text that must then be found. Looking it up and asking for the rest take time: with
 0.84 of it found, it was slower than asking for all; with all of it, twice as fast."""
@@ -43,7 +43,7 @@ def _share_found(lines: list[str], words: list[str]) -> float:
     """Of all words those behind which no line has others; from some of the lines."""
     known = set(words)
     n_words = n_found = 0
-    for line in lines[:: max(1, len(lines) // 5000)]:
+    for line in lines[:: max(1, len(lines) // 2000)]:
         parts = line.split(" ")
         n_words += len(parts)
         n_found += sum(1 for _ in takewhile(known.__contains__, reversed(parts)))
