@@ -87,6 +87,7 @@ def loaded_after(code: str) -> set[str]:
     return {name.split(".")[0] for name in output.stdout.split()}
 
 
+UNPICKLING = {("torch", "load"), ("torch", "save"), ("np", "load"), ("np", "save")}
 HEAVY = {"torch", "matplotlib", "sacrebleu"}
 
 
@@ -107,3 +108,15 @@ def test_nothing_heavy_is_loaded_before_it_is_needed(code: str) -> None:
 @pytest.mark.parametrize("code", ["import heedful.text.tokenizer", "import heedful.text.corpus"])
 def test_text_needs_no_torch(code: str) -> None:
     assert "torch" not in loaded_after(code)
+
+
+def test_nothing_is_pickled() -> None:
+    """Neither on a disk nor on a pipe: to unpickle is to run what somebody else wrote."""
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                assert "pickle" not in {alias.name for alias in node.names}, file
+            elif isinstance(node, ast.ImportFrom):
+                assert node.module != "pickle", file
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                assert (node.value.id, node.attr) not in UNPICKLING, file

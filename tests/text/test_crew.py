@@ -12,7 +12,8 @@ import pytest
 
 from heedful.errors import TrainingError
 from heedful.text import crew
-from heedful.text.crew import Crew, Setup
+from heedful.text.crew import Crew
+from heedful.text.messages import Setup
 from heedful.text.pair_encoder import Encoded, SideSetup, Task
 from heedful.text.tokenizer import Tokenizer
 

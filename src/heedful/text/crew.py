@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gc
 import os
-import pickle
 import signal
 import subprocess
 import sys
@@ -23,10 +22,18 @@ from types import TracebackType
 from typing import Self
 
 from heedful.errors import TrainingError
-from heedful.text.pair_encoder import Encoded, PairEncoder, SideSetup, Task
-
-Setup = tuple[SideSetup, SideSetup, int]
-"""What a PairEncoder is made from."""
+from heedful.text.messages import (
+    Setup,
+    from_encoded,
+    from_setup,
+    from_task,
+    receive,
+    send,
+    to_encoded,
+    to_setup,
+    to_task,
+)
+from heedful.text.pair_encoder import Encoded, PairEncoder, Task
 
 _PROGRAM = "from heedful.text.crew import work; work()"
 _READY = b"ready"
@@ -79,13 +86,12 @@ def work() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # so that nothing else gets in between
     gc.disable()  # there are millions of lists of ids to look through, and no cycles in them
     try:
-        encoder = PairEncoder(*pickle.load(inbox))
+        encoder = PairEncoder(*to_setup(receive(inbox)))
         outbox.write(_READY)
         outbox.flush()
         while True:
-            pickle.dump(encoder(pickle.load(inbox)), outbox, pickle.HIGHEST_PROTOCOL)
-            outbox.flush()
-    except (EOFError, pickle.UnpicklingError, BrokenPipeError):
+            send(outbox, from_encoded(encoder(to_task(receive(inbox)))))
+    except (EOFError, BrokenPipeError):
         os._exit(0)  # whoever wanted it is gone
 
 
@@ -107,7 +113,7 @@ class _Member:
         self._inbox, self._outbox = self._process.stdin, self._process.stdout
 
     def begin(self, setup: Setup) -> None:
-        self._send(setup)
+        send(self._inbox, from_setup(setup))
 
     def wait_until_ready(self) -> None:
         if self._outbox.read(len(_READY)) != _READY:
@@ -115,14 +121,13 @@ class _Member:
 
     def ask(self, task: Task) -> Encoded:
         try:
-            self._send(task)
-            answer: Encoded = pickle.load(self._outbox)
-        except (EOFError, OSError, pickle.UnpicklingError):
+            send(self._inbox, from_task(task))
+            return to_encoded(receive(self._outbox))
+        except (EOFError, OSError):
             raise TrainingError(
                 f"a process that tokenises text {_describe_end(self._process.wait())}. Was there "
                 f"enough memory? Start again; what is not finished is made anew"
             ) from None
-        return answer
 
     def dismiss(self) -> None:
         self._process.kill()
@@ -130,10 +135,6 @@ class _Member:
         self._outbox.close()
         with suppress(BrokenPipeError):  # something unsent was left
             self._inbox.close()
-
-    def _send(self, message: object) -> None:
-        pickle.dump(message, self._inbox, pickle.HIGHEST_PROTOCOL)
-        self._inbox.flush()
 
 
 def _dismiss(members: list[_Member]) -> None:

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+
+from heedful.text import messages
+from heedful.text.messages import Message, receive, send
+from heedful.text.packed import pack
+from heedful.text.pair_encoder import Encoded, SideSetup, Task
+
+
+def through_a_pipe(message: Message) -> Message:
+    pipe = io.BytesIO()
+    send(pipe, message)
+    pipe.seek(0)
+    return receive(pipe)
+
+
+def test_a_setup_arrives_with_its_words() -> None:
+    source = SideSetup(b"model\0\xff", {"the": b"\1\2", "ĉi": b"", "日本": b"\3\4\5"})
+    target = SideSetup(b"other", {})
+    found = messages.to_setup(through_a_pipe(messages.from_setup((source, target, 17))))
+    assert found == (source, target, 17)
+
+
+def test_one_tokenizer_for_both_sides_stays_one() -> None:
+    side = SideSetup(b"model", {"a": b"\7"})
+    source, target, _ = messages.to_setup(through_a_pipe(messages.from_setup((side, side, 3))))
+    assert source is target
+
+
+def test_a_task_arrives() -> None:
+    task = Task((b"one\ntwo\n", "é\n\n".encode()), aside=(1, 5))
+    assert messages.to_task(through_a_pipe(messages.from_task(task))) == task
+
+
+@pytest.mark.parametrize("dtype", [np.uint16, np.int32])
+def test_what_was_encoded_arrives(dtype: type[np.uint16] | type[np.int32]) -> None:
+    sent = Encoded(
+        source=pack([[1, 2, 3], []], dtype), target=pack([[4], [5, 6]], dtype),
+        hashes=np.array([2**64 - 1, 7], np.uint64), aside=[("é", "\u2028 b")], usable=3, too_long=1,
+    )  # fmt: skip
+    found = messages.to_encoded(through_a_pipe(messages.from_encoded(sent)))
+    for mine, other in ((found.source, sent.source), (found.target, sent.target)):
+        assert mine.ids.dtype == other.ids.dtype
+        assert mine.ids.tolist() == other.ids.tolist()
+        assert mine.lengths.tolist() == other.lengths.tolist()
+    assert found.hashes.tolist() == sent.hashes.tolist()
+    assert (found.aside, found.usable, found.too_long) == (sent.aside, 3, 1)
+
+
+@pytest.mark.parametrize("kept", [0, 3, 12, 40])
+def test_a_message_that_is_cut_short_is_an_end(kept: int) -> None:
+    pipe = io.BytesIO()
+    send(pipe, messages.from_task(Task((b"one\n" * 9, b"two\n" * 9))))
+    with pytest.raises(EOFError):
+        receive(io.BytesIO(pipe.getvalue()[:kept]))
