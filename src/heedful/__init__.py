@@ -11,14 +11,11 @@ torch is imported only where it is needed: to train, and for models that no fast
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from heedful.engines.names import EngineName
-    from heedful.exports.names import Quantization
     from heedful.training.session import Outcome
-    from heedful.translator import Translator
+    from heedful.translator import load as load
 
 # Must be said before torch is loaded. A thread that waits for another shall spin for a moment and
 # then sleep. Beside any other load, threads that spin on keep the working ones off the cores (two
@@ -29,22 +26,13 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "load", "train"]
 
 
-def load(
-    folder: str | Path,
-    *,
-    engine: EngineName = "auto",
-    device: str = "auto",
-    threads: int | None = None,
-    quantize: Quantization | None = None,
-) -> Translator:
-    """The model of a run, or of any model folder, ready to translate.
+def __getattr__(name: str) -> Any:
+    """`load` comes when it is asked for: with it come pydantic and SentencePiece."""
+    if name != "load":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from heedful.translator import load
 
-    Transformers are translated with by CTranslate2, and by torch for what it cannot do; engine
-    "torch" or "ctranslate2" insists. quantize="int8" is faster still and a little less exact.
-    """
-    from heedful.translator import load as load_translator
-
-    return load_translator(folder, engine=engine, device=device, threads=threads, quantize=quantize)
+    return load
 
 
 def train(**options: Any) -> Outcome:

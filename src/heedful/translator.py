@@ -218,7 +218,11 @@ def load(
     threads: int | None = None,
     quantize: Quantization | None = None,
 ) -> Translator:
-    """The model of a run or of a model folder."""
+    """The model of a run, or of any model folder, ready to translate: `heedful.load`.
+
+    Transformers are translated with by CTranslate2, and by torch for what it cannot do; engine
+    "torch" or "ctranslate2" insists. quantize="int8" is faster still and a little less exact.
+    """
     path = Path(folder)
     card = read_card(path)
     tokenizers = load_checked_tokenizers(path, card)

@@ -67,7 +67,6 @@ def test_other_weights_are_converted_anew(folder: Path, prose_run: Path) -> None
     )
 
 
-@pytest.mark.skipif(os.name == "nt", reason="machine: no read-only folders there")
 def test_a_read_only_folder_uses_the_cache(
     folder: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,7 @@ LINES = [source for source, _ in sentences()[380:]]
 def opened(folder: Path) -> tuple[Any, Any]:
     """By transformers, from the folder alone."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # theirs
+        warnings.filterwarnings("ignore", "Recommended: pip install sacremoses")  # for other text
         from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
         model = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True)
