@@ -133,7 +133,13 @@ class Translator:
             if "beam" in options:
                 raise RecipeError(f"nbest = {nbest} wants a beam as wide, but beam = {config.beam}")
             config = config.model_copy(update={"beam": nbest})
+        self._check(Task(config, nbest, sources=(), limits=(), prefixes=()))
         return config
+
+    def _check(self, task: Task) -> None:
+        """Asks the engine whether it can do this."""
+        if why_not := self.engine.refusal(task):
+            raise RecipeError(f"engine {self.engine.name} cannot do this: {why_not}")
 
     def _parts(self, number: int, line: str, config: DecodingConfig, on_cut: OnCut) -> list[Part]:
         """The sentences of a line, each short enough for the model."""
@@ -169,8 +175,7 @@ class Translator:
             for part, prefix in zip(parts, prefixes, strict=True)
         ]
         task = Task(config, nbest, [part.ids for part in parts], limits, prefixes)
-        if why_not := self.engine.refusal(task):
-            raise RecipeError(f"engine {self.engine.name} cannot do this: {why_not}")
+        self._check(task)
         return self.engine.search(task) if parts else []
 
     def _limit(self, length: int, prefix: int, config: DecodingConfig) -> int:

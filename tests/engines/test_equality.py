@@ -11,7 +11,7 @@ import heedful
 from heedful.errors import RecipeError
 from heedful.translator import Translation, Translator
 
-from ..trained import sentences
+from ..trained import Command, is_told_briefly, sentences
 
 LINES = [source for source, _ in sentences()[380:]] + [
     "Zebras aren't known here, nor is 日本.",
@@ -107,3 +107,21 @@ def test_quantized_is_nearly_the_same(prose_run: Path) -> None:
     same = sum(a.text == b.text for a, b in zip(exact, small, strict=True))
     assert same > 0.8 * len(LINES)
     assert any(a.score != b.score for a, b in zip(exact, small, strict=True))
+
+
+def test_fewer_bits_are_never_quietly_32(prose_run: Path) -> None:
+    with pytest.raises(RecipeError, match="engine ctranslate2 cannot do this"):
+        heedful.load(prose_run, quantize="int8").translate(LINES[0], stop="exact")
+
+
+def test_a_refusal_comes_before_anything_is_overwritten(
+    prose_run: Path, tmp_path: Path, command: Command
+) -> None:
+    (tmp_path / "in").write_text("The cat sees the dog here.\n")
+    (tmp_path / "out").write_text("precious")
+    answer = command(
+        "translate", prose_run, "--engine", "ctranslate2", "--stop", "exact",
+        "--input", tmp_path / "in", "--output", tmp_path / "out",
+    )  # fmt: skip
+    assert is_told_briefly(answer)
+    assert (tmp_path / "out").read_text() == "precious"

@@ -70,7 +70,9 @@ def choose_engine(
     if why_not:
         raise RecipeError(f"engine ctranslate2 cannot be used: {why_not}")
     fast = _open_ctranslate2(folder, card, tokenizers, device, threads, quantize)
-    return fast if engine == "ctranslate2" else PreferredEngine(fast, open_torch)
+    # Who asks for fewer bits shall not get torch's 32 without a word.
+    insists = engine == "ctranslate2" or quantize is not None
+    return fast if insists else PreferredEngine(fast, open_torch)
 
 
 def _open_ctranslate2(
@@ -88,9 +90,10 @@ def _open_ctranslate2(
 
     if device == "cuda" and not ctranslate2.get_cuda_device_count():
         raise RecipeError("device 'cuda' is not on this machine, as CTranslate2 sees it")
+    place = converted(folder)
     try:
         return CTranslate2Engine(
-            converted(folder),
+            place,
             vocabularies=(tokenizers[0].vocabulary, tokenizers[1].vocabulary),
             positions=positions(card),
             device=device,
@@ -99,5 +102,6 @@ def _open_ctranslate2(
         )
     except (RuntimeError, ValueError) as error:  # CTranslate2's own
         raise ModelFolderError(
-            f"CTranslate2 could not open its copy of {folder}: {error}. --engine torch needs none"
+            f"CTranslate2 could not open its copy of {folder}: {error}. Delete {place}, and it is "
+            f"made again; --engine torch needs none"
         ) from None
