@@ -26,8 +26,8 @@ class TrainingConfig(Settings):
     """`[training]`: the paper's recipe by default."""
 
     batch_tokens: int | None = Field(None, ge=1)
-    """Rows of a batch times its longest sentence, at most; 4,096 unless given, and less with a
-    budget that would otherwise allow too few steps."""
+    """Rows of a batch times its longest sentence, at most; 4,096 unless given, and less where small
+    data or a short budget would otherwise make few steps."""
     accumulate: int = Field(1, ge=1)
     """Batches whose gradients are added up before each step."""
     steps: int | None = Field(None, ge=1)
@@ -38,7 +38,8 @@ class TrainingConfig(Settings):
     """How the rate falls after warm-up: the paper's way, or linearly to nothing at the last step.
     Linear with a budget, else the paper's, unless given."""
     warmup: int | None = Field(None, ge=1)
-    """Steps in which the rate rises; the paper's 4,000 or less, by width and length of the run."""
+    """Steps in which the rate rises; the paper's 4,000 unless given, and less for narrow models,
+    short runs and small data."""
     peak_rate: float | None = Field(None, gt=0)
     """The highest rate; the paper's formula, 1 / √(d_model · warmup), unless given."""
     optimiser: Literal["adam", "muon"] | None = None

@@ -20,6 +20,8 @@ ENOUGH_TOKENS = {"tiny": 0, "small": 2_000_000, "base": 20_000_000, "big": 200_0
 SIZES = PRESETS["tiny"].keys()
 BATCH_TOKENS, FEWEST_BATCH_TOKENS = 4096, 1024
 ENOUGH_STEPS = 4000  # a short run gains more from many steps than from large batches
+STEPS_AN_EPOCH = 100  # and small data from small ones
+WARMUP_EPOCHS = 20  # at most: small data is learnt by heart before a long warm-up is over
 
 
 FIXED = ("seed", "batch_tokens", "optimiser")  # for a run's whole life
@@ -42,15 +44,16 @@ def resolve(
     """Every setting that training needs. The speed is measured, and given, with a budget only."""
     recipe = parse(merged({"model": _usual(preset, budgeted=bool(tokens_per_second))}, sections))
     training = recipe.training
-    batch_tokens = training.batch_tokens or BATCH_TOKENS
-    expected = training.steps
+    expected, tokens_an_epoch = training.steps, facts.target_tokens + facts.pairs
     if training.budget is not None and tokens_per_second is not None:
         tokens = training.budget * tokens_per_second
-        batch_tokens = training.batch_tokens or _batch_tokens(tokens, training)
+        batch_tokens = _batch_tokens(training, tokens / ENOUGH_STEPS)
         expected = max(1, int(tokens / (batch_tokens * training.accumulate)))
-    warmup = training.warmup or _warmup(recipe.model, expected)
-    epoch = (facts.target_tokens + facts.pairs) / (batch_tokens * training.accumulate)
-    every = training.validate_every or _validate_every(training, math.ceil(epoch), expected)
+    else:
+        batch_tokens = _batch_tokens(training, tokens_an_epoch / STEPS_AN_EPOCH)
+    epoch = math.ceil(tokens_an_epoch / (batch_tokens * training.accumulate))
+    warmup = training.warmup or _warmup(recipe.model, epoch, expected)
+    every = training.validate_every or _validate_every(training, epoch, expected)
     rhythm = max(1, every // 5) if training.budget is not None else every
     chosen: dict[str, Any] = {
         "batch_tokens": batch_tokens,
@@ -87,10 +90,10 @@ def _tie(model: TransformerConfig, facts: Facts) -> str:
     return model.tie or ("three" if facts.joint else "two")
 
 
-def _batch_tokens(tokens: float, training: TrainingConfig) -> int:
-    """As large as usual, but smaller where the tokens of the whole run would make few steps."""
-    wanted = tokens / ENOUGH_STEPS / training.accumulate
-    return int(min(BATCH_TOKENS, max(FEWEST_BATCH_TOKENS, wanted // 256 * 256)))
+def _batch_tokens(training: TrainingConfig, tokens_a_step: float) -> int:
+    """What the user says; else as large as usual, but smaller where few steps would come of it."""
+    wanted = tokens_a_step / training.accumulate // 256 * 256
+    return training.batch_tokens or int(min(BATCH_TOKENS, max(FEWEST_BATCH_TOKENS, wanted)))
 
 
 def _usual_warmup(model: TransformerConfig) -> int:
@@ -98,10 +101,10 @@ def _usual_warmup(model: TransformerConfig) -> int:
     return min(4000, (4 if model.pre_norm else 16) * model.d_model)
 
 
-def _warmup(model: TransformerConfig, expected: int | None) -> int:
-    """No more than a tenth of a run whose length is known."""
-    usual = _usual_warmup(model)
-    return usual if expected is None else max(1, min(usual, expected // 10))
+def _warmup(model: TransformerConfig, epoch: int, expected: int | None) -> int:
+    """No more than a tenth of a run whose length is known, or than some epochs."""
+    longest = WARMUP_EPOCHS * epoch if expected is None else expected // 10
+    return max(1, min(_usual_warmup(model), longest))
 
 
 def _peak_rate(model: TransformerConfig, warmup: int) -> float:

@@ -1,0 +1,87 @@
+"""What training chooses by itself, from the data, the given length and the budget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from heedful.batches.prepared import Facts
+from heedful.training.config import TrainingConfig
+from heedful.training.resolve import resolve
+
+
+def facts(*, pairs: int, target_tokens: int) -> Facts:
+    return Facts(
+        fingerprint="",
+        origin="",
+        text="",
+        pairs=pairs,
+        valid=67,
+        valid_given=False,
+        blank=0,
+        too_long=0,
+        overlap=0,
+        source_tokens=target_tokens,
+        target_tokens=target_tokens,
+        max_length=61,
+        length_ratio=1.5,
+        source_vocabulary=2003,
+        target_vocabulary=2003,
+        joint=True,
+    )
+
+
+SMALL = facts(pairs=3_331, target_tokens=35_026)
+MIDDLING = facts(pairs=29_000, target_tokens=391_000)
+LARGE = facts(pairs=4_000_000, target_tokens=110_000_000)
+
+
+def resolved(facts: Facts, preset: str = "tiny", **training: Any) -> TrainingConfig:
+    speed = 5000.0 if "budget" in training else None
+    sections = {"training": training}
+    return resolve(sections, facts, preset=preset, tokens_per_second=speed).training
+
+
+@pytest.mark.parametrize(
+    ("data", "preset", "batch_tokens", "warmup"),
+    [
+        (SMALL, "tiny", 1024, 760),  # 20 epochs of 38 batches: (35,026 + 3,331) / 1,024
+        (MIDDLING, "tiny", 4096, 2048),  # 16 · d_model
+        (LARGE, "base", 4096, 4000),  # the paper's
+    ],
+)
+def test_batches_and_warm_up_follow_the_data(
+    data: Facts, preset: str, batch_tokens: int, warmup: int
+) -> None:
+    chosen = resolved(data, preset)
+    assert (chosen.batch_tokens, chosen.warmup) == (batch_tokens, warmup)
+    assert (chosen.optimiser, chosen.schedule) == ("adam", "inverse_sqrt")
+
+
+def test_a_shorter_warm_up_makes_no_higher_rate() -> None:
+    usual = resolved(MIDDLING).peak_rate
+    assert usual == pytest.approx((128 * 2048) ** -0.5)
+    assert resolved(SMALL).peak_rate == usual
+
+
+def test_a_run_of_known_length_warms_up_in_a_tenth_of_it() -> None:
+    assert resolved(LARGE, steps=500).warmup == 50
+    assert resolved(LARGE, budget=600).warmup == 292  # of 600 s · 5,000 tokens/s / 1,024
+
+
+def test_a_short_budget_takes_small_batches() -> None:
+    chosen = resolved(LARGE, budget=600)
+    assert chosen.batch_tokens == 1024
+    assert (chosen.optimiser, chosen.schedule) == ("muon", "linear")
+    assert resolved(LARGE, budget=86400).batch_tokens == 4096
+
+
+def test_what_the_user_says_stands() -> None:
+    chosen = resolved(SMALL, batch_tokens=777, warmup=33, peak_rate=0.001, optimiser="muon")
+    assert (chosen.batch_tokens, chosen.warmup) == (777, 33)
+    assert (chosen.peak_rate, chosen.optimiser) == (0.001, "muon")
+
+
+def test_accumulated_batches_count_as_one() -> None:
+    assert resolved(MIDDLING, accumulate=4).batch_tokens == 1024
