@@ -8,7 +8,7 @@ Shapes in this folder and in `layers` and `models`, batch first throughout:
 """
 
 from heedful.attention.attend import attend, attend_unseen
-from heedful.attention.masks import causal_mask, padding_mask
+from heedful.attention.masks import causal_mask, padding_mask, score_bias
 from heedful.attention.multi_head import MultiHeadAttention, Recorder
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "attend_unseen",
     "causal_mask",
     "padding_mask",
+    "score_bias",
 ]

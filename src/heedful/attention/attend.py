@@ -11,8 +11,8 @@ from torch import Tensor
 from heedful.attention.masks import causal_mask
 from heedful.attention.short import attend_short
 
-# Below this many scores a row, two plain matrix products beat torch's blocked kernel on a CPU;
-# above it, not storing the (L, M) scores is worth more.
+# Up to 128 x 128 scores, two plain matrix products beat torch's blocked kernel on a CPU; above it,
+# not storing the (L, M) scores is worth more.
 SHORT = 128
 
 
@@ -37,12 +37,13 @@ def attend_unseen(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, *, causal: bool = False
 ) -> Tensor:
     """The context of `attend` alone, by whichever way is fastest if nobody wants the weights;
-    `causal` stands for the causal mask, which need not exist where sequences are long.
+    `causal` stands for the causal mask, which need not exist where sequences are long. The mask may
+    also be a `score_bias`.
 
     query (B, H, L, d_k), key (B, H, M, d_k), value (B, H, M, d_v) -> (B, H, L, d_v).
     """
     plain = query.device.type == "cpu" and query.dtype == torch.float32
-    if plain and key.shape[-2] <= SHORT:
+    if plain and query.shape[-2] * key.shape[-2] <= SHORT**2:
         if causal:
             mask = causal_mask(query.shape[-2], query.device)
         return attend_short(query, key, value, mask)

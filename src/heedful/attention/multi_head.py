@@ -24,7 +24,7 @@ class MultiHeadAttention(nn.Module):
 
     def __init__(self, *, d_model: int, n_heads: int, d_k: int, d_v: int) -> None:
         super().__init__()
-        self.n_heads = n_heads
+        self.n_heads, self.d_k, self.d_v = n_heads, d_k, d_v
         self._widths = [n_heads * d_k, n_heads * d_k, n_heads * d_v]
         self.project = nn.Linear(d_model, sum(self._widths))
         self.join = nn.Linear(n_heads * d_v, d_model)

@@ -28,7 +28,9 @@ def _bias(mask: Tensor | None, query: Tensor) -> Tensor:
     number."""
     if mask is None:
         return query.new_zeros(1, 1, 1)
-    bias = query.new_zeros(mask.shape).masked_fill_(~mask, torch.finfo(query.dtype).min)
+    bias = mask
+    if mask.dtype == torch.bool:
+        bias = query.new_zeros(mask.shape).masked_fill_(~mask, torch.finfo(query.dtype).min)
     if bias.dim() == 2 or bias.shape[:-2].numel() == 1:
         return bias.view(1, *bias.shape[-2:])
     return bias.expand(*query.shape[:2], *bias.shape[-2:]).flatten(0, 1)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 BLOCK = 64
@@ -21,10 +18,11 @@ def top(x: Tensor, n: int) -> tuple[Tensor, Tensor]:
     n = min(n, length)
     if length < 4 * n * BLOCK or x.device.type != "cpu":
         return x.topk(n)
-    padded = F.pad(x, (0, -length % BLOCK), value=-math.inf)
-    blocks = padded.view(*padded.shape[:-1], -1, BLOCK)  # (..., length / BLOCK, BLOCK)
+    whole = length // BLOCK * BLOCK
+    blocks = x[..., :whole].view(*x.shape[:-1], -1, BLOCK)  # (..., length / BLOCK, BLOCK)
     which = blocks.amax(-1).topk(n).indices  # (..., n)
-    inside = blocks.gather(-2, which[..., None].expand(*which.shape, BLOCK))
-    values, flat = inside.flatten(-2).topk(n)
-    places = which.gather(-1, flat // BLOCK) * BLOCK + flat % BLOCK
-    return values, torch.clamp(places, max=length - 1)
+    inside = blocks.gather(-2, which[..., None].expand(*which.shape, BLOCK)).flatten(-2)
+    values, flat = torch.cat((inside, x[..., whole:]), dim=-1).topk(n)  # and the rest of the row
+    block = which.gather(-1, torch.clamp(flat // BLOCK, max=n - 1))
+    places = torch.where(flat < n * BLOCK, block * BLOCK + flat % BLOCK, whole + flat - n * BLOCK)
+    return values, places

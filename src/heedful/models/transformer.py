@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar, cast
 
 import torch
 from torch import Tensor, nn
 
-from heedful.attention import MultiHeadAttention, Recorder
+from heedful.attention import MultiHeadAttention, Recorder, score_bias
 from heedful.layers import (
     Dropout,
     Embedding,
@@ -20,6 +20,7 @@ from heedful.layers import (
     SinusoidalPositions,
 )
 from heedful.models.config import TransformerConfig
+from heedful.models.growing import Growing
 from heedful.models.seq2seq import Memory, Output, Record, Seq2Seq
 
 LayerT = TypeVar("LayerT", bound=nn.Module)
@@ -65,22 +66,33 @@ class DecoderLayer(nn.Module):
         framed: Tensor = self.frames[2](x, self.feed_forward)
         return framed
 
-    def step(self, x: Tensor, past: LayerState, source_mask: Tensor) -> tuple[Tensor, LayerState]:
-        """x (N, k, d_model), the newest position alone; all before it is in the past's keys."""
+    def start(self, memory: Memory) -> LayerState:
+        """The keys and values of the source; of the target there are none yet."""
+        keys, values = self.cross_attention.keys_and_values(memory.states)
+        own = self.self_attention
+        nothing = partial(Growing.from_nothing, len(keys), own.n_heads, like=keys)
+        return LayerState(
+            nothing(own.d_k), nothing(own.d_v), keys.contiguous(), values.contiguous()
+        )
+
+    def step(
+        self, x: Tensor, past: LayerState, own_bias: Tensor, source_bias: Tensor
+    ) -> tuple[Tensor, LayerState]:
+        """x (N, k, d_model), the newest positions alone; see TransformerState for the rest."""
         present = past
 
         def look_back(x: Tensor) -> Tensor:
             nonlocal present
-            each = x.flatten(0, 1)[:, None]  # (N * k, 1, d_model): to each its own past
-            query, key, value = self.self_attention.project_all(each)
+            query, key, value = self.self_attention.project_all(x)
             present = past.extended(key, value)
-            seen = self.self_attention.look(query, present.keys, present.values)
-            return seen.view_as(x)
+            return self.self_attention.look(
+                query, present.keys.get(), present.values.get(), mask=own_bias
+            )
 
         def look_at_source(x: Tensor) -> Tensor:
-            query = self.cross_attention.queries(x)  # the k hypotheses share their source
+            query = self.cross_attention.queries(x)
             return self.cross_attention.look(
-                query, past.source_keys, past.source_values, source_mask
+                query, past.source_keys, past.source_values, mask=source_bias
             )
 
         x = self.frames[0](x, look_back)
@@ -91,46 +103,50 @@ class DecoderLayer(nn.Module):
 
 @dataclass(frozen=True)
 class LayerState:
-    """One decoder layer's keys and values: of the target so far, and of the source."""
+    """One decoder layer's keys and values: of all that was written in a sentence, by whichever of
+    its hypotheses, and of its source."""
 
-    keys: Tensor  # (N * k, H, t, d_k)
-    values: Tensor  # (N * k, H, t, d_v)
+    keys: Growing  # (N, H, W, d_k)
+    values: Growing  # (N, H, W, d_v)
     source_keys: Tensor  # (N, H, S, d_k)
     source_values: Tensor  # (N, H, S, d_v)
 
     def extended(self, key: Tensor, value: Tensor) -> LayerState:
-        """With one more target position."""
-        keys = torch.cat((self.keys, key), dim=2)
-        values = torch.cat((self.values, value), dim=2)
-        return LayerState(keys, values, self.source_keys, self.source_values)
+        """With one more position of each hypothesis."""
+        return replace(self, keys=self.keys.extended(key), values=self.values.extended(value))
 
-    def select(self, rows: Tensor, sentences: Tensor | None) -> LayerState:
-        """See State.select; rows are those of keys and values."""
-        source = self.source_keys, self.source_values
-        if sentences is not None:
-            source = source[0].index_select(0, sentences), source[1].index_select(0, sentences)
+    def select(self, sentences: Tensor) -> LayerState:
+        """These sentences, with all that was written in them."""
         return LayerState(
-            self.keys.index_select(0, rows), self.values.index_select(0, rows), *source
+            self.keys.select(sentences),
+            self.values.select(sentences),
+            self.source_keys.index_select(0, sentences),
+            self.source_values.index_select(0, sentences),
         )
 
 
 @dataclass(frozen=True)
 class TransformerState:
-    """What the decoder carries from step to step."""
+    """What the decoder carries from step to step.
+
+    The k hypotheses of a sentence share what was written: k positions more at each step. Which of
+    them are a hypothesis's own past is told by a mask, so that choosing among hypotheses moves no
+    keys and values.
+    """
 
     position: int
     layers: tuple[LayerState, ...]
-    source_mask: Tensor  # (N, 1, 1, S)
+    own: Tensor  # (N, k, W), True = of this hypothesis's past
+    source_bias: Tensor  # (N, H, 1, S), see score_bias
 
     def select(self, parents: Tensor, sentences: Tensor | None = None) -> TransformerState:
         """See State.select."""
-        n = len(self.source_mask)
-        width = len(self.layers[0].keys) // n
-        which = torch.arange(n, device=parents.device) if sentences is None else sentences
-        rows = (which[:, None] * width + parents).flatten()
-        layers = tuple(layer.select(rows, sentences) for layer in self.layers)
-        mask = self.source_mask if sentences is None else self.source_mask[sentences]
-        return TransformerState(self.position, layers, mask)
+        layers, own, source_bias = self.layers, self.own, self.source_bias
+        if sentences is not None:
+            layers = tuple(layer.select(sentences) for layer in layers)
+            own, source_bias = own[sentences], source_bias[sentences]
+        own = own.gather(1, parents[:, :, None].expand(-1, -1, own.shape[-1]))
+        return TransformerState(self.position, layers, own, source_bias)
 
 
 class Transformer(Seq2Seq[TransformerState]):
@@ -145,6 +161,7 @@ class Transformer(Seq2Seq[TransformerState]):
         max_length: int,
     ) -> None:
         super().__init__()
+        self.n_heads = config.n_heads
         source, target, output = _tables(config, source_vocabulary, target_vocabulary)
         self.embed_source, self.embed_target = Embedding(source), Embedding(target)
         self.source_positions = _positions(config, max_length)
@@ -172,24 +189,25 @@ class Transformer(Seq2Seq[TransformerState]):
         return normed
 
     def start(self, memory: Memory) -> TransformerState:
-        layers = []
-        for layer in self.decoder:
-            source = layer.cross_attention.keys_and_values(memory.states)
-            # No positions yet: the projections of an empty target have the right widths.
-            nothing = layer.self_attention.keys_and_values(memory.states[:, :0])
-            layers.append(LayerState(*nothing, *source))
-        return TransformerState(0, tuple(layers), memory.mask[:, None, None])
+        layers = tuple(layer.start(memory) for layer in self.decoder)
+        nothing = memory.mask.new_empty(len(memory.mask), 1, 0)
+        source_bias = score_bias(memory.mask[:, None, None], self.n_heads, memory.states.dtype)
+        return TransformerState(0, layers, nothing, source_bias)
 
     def step(self, tokens: Tensor, state: TransformerState) -> tuple[Tensor, TransformerState]:
+        n, k = tokens.shape
         here = state.position
         x = self._embed(self.embed_target, self.target_positions, tokens[..., None], start=here)
         x = x[:, :, 0]  # (N, k, d_model)
+        newest = torch.eye(k, dtype=torch.bool, device=tokens.device).expand(n, k, k)
+        own = torch.cat((state.own, newest), dim=-1)
+        own_bias = score_bias(own[:, None], self.n_heads, x.dtype)
         layers = []
         for layer, past in zip(self.decoder, state.layers, strict=True):
-            x, present = layer.step(x, past, state.source_mask)
+            x, present = layer.step(x, past, own_bias, state.source_bias)
             layers.append(present)
         hidden: Tensor = self.decoder_norm(x)
-        return hidden, TransformerState(here + 1, tuple(layers), state.source_mask)
+        return hidden, TransformerState(here + 1, tuple(layers), own, state.source_bias)
 
     def _embed(
         self, embedding: nn.Module, positions: nn.Module, ids: Tensor, start: int = 0
