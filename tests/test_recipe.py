@@ -64,7 +64,10 @@ def test_a_file_reads_as_its_settings(tmp_path: Path) -> None:
     [
         ({"model": {"drop": 0.1}}, r"unknown setting model.drop \(did you mean 'model.dropout'"),
         ({"trainig": {}}, r"unknown setting trainig \(did you mean 'training'"),
-        ({"model": {"n_heads": 7}}, r"\[model\] n_heads = 7 does not divide d_model = 512: take"),
+        (
+            {"model": {"d_model": 512, "n_heads": 7}},
+            r"\[model\] n_heads = 7 does not divide d_model = 512: take",
+        ),
         ({"model": {"dropout": -0.5}}, "model.dropout = -0.5: input should be greater"),
         ({"model": {"dropout": float("nan")}}, "model.dropout = nan"),
         ({"decoding": {"beam": 0}}, "decoding.beam = 0: input should be greater"),

@@ -73,7 +73,8 @@ def _rows(card: Card, n_weights: int, size: int) -> list[tuple[str, str]]:
         ),
         (
             "training",
-            f"{story.get('steps', 0):,} steps, {story.get('epochs', 0)} epochs, "
+            f"{story.get('steps', 0):,} steps (kept: that of {story.get('kept_at', 0):,}), "
+            f"{story.get('epochs', 0)} epochs, "
             f"{story.get('seconds', 0):,.0f} s on {story.get('device', '?')} with "
             f"{story.get('threads', '?')} threads"
             + ("" if story.get("finished") else "; not finished"),

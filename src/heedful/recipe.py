@@ -6,7 +6,7 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -15,9 +15,10 @@ from heedful.errors import RecipeError, did_you_mean
 from heedful.models.config import PRESETS, ModelConfig, TransformerConfig
 from heedful.settings import Settings, explain
 from heedful.text.config import TextConfig
-from heedful.training.config import TrainingConfig
+from heedful.training.config import ResolvedTraining, TrainingConfig
 
 Sections = dict[str, dict[str, Any]]
+RecipeT = TypeVar("RecipeT", bound="Recipe")
 
 
 class Recipe(Settings):
@@ -32,10 +33,6 @@ class Recipe(Settings):
         """Every setting that has a value, as plain data."""
         return self.model_dump(exclude_none=True)
 
-    def with_settings(self, changes: Sections) -> Recipe:
-        """The same recipe with some settings changed; all of them are checked again."""
-        return parse(merged(self.sections(), changes))
-
     def to_toml(self) -> str:
         """As the file is written."""
         blocks = []
@@ -46,10 +43,25 @@ class Recipe(Settings):
         return "\n\n".join(blocks) + "\n"
 
 
+class ResolvedRecipe(Recipe):
+    """What a run is trained by, with every choice made."""
+
+    training: ResolvedTraining
+
+
 def parse(sections: Mapping[str, Any], *, where: str = "") -> Recipe:
     """Plain data -> a checked recipe; what does not fit is named with its section."""
+    return _parse(Recipe, sections, where)
+
+
+def parse_resolved(sections: Mapping[str, Any], *, where: str = "") -> ResolvedRecipe:
+    """The same for settings of which none that training needs is missing."""
+    return _parse(ResolvedRecipe, sections, where)
+
+
+def _parse(kind: type[RecipeT], sections: Mapping[str, Any], where: str) -> RecipeT:
     try:
-        return Recipe.model_validate(sections)
+        return kind.model_validate(sections)
     except ValidationError as error:
         told = explain(error, known=_known())
         raise RecipeError(f"{where}: {told}" if where else told) from None

@@ -274,3 +274,19 @@ def test_a_prolonged_run_keeps_its_patience_when_interrupted(
         heedful.train(out=second, resume=True, quiet=True)
     monkeypatch.undo()
     assert heedful.train(out=second, resume=True, quiet=True).steps == undisturbed
+
+
+def test_a_resumed_run_keeps_its_story(prose_text: Text, tmp_path: Path) -> None:
+    begun = {**prose_text.options, "set": (*TINY, "training.average=1")}
+    heedful.train(out=tmp_path / "run", steps=7, threads=1, quiet=True, **begun)
+
+    def story() -> dict[str, Any]:
+        card = json.loads((tmp_path / "run" / "config.json").read_text(encoding="utf-8"))
+        assert card["training"].pop("seconds") > 0
+        return card["training"] | card["scores"]  # type: ignore[no-any-return]
+
+    before = story()
+    heedful.train(out=tmp_path / "run", resume=True, quiet=True)  # nothing is left to do
+    assert story() == before
+    assert before["pairs"] > 0
+    assert before["kept_at"] == before["steps"] == 7

@@ -13,10 +13,15 @@ from heedful.errors import TrainingError
 from heedful.models.build import build
 from heedful.models.config import TransformerConfig
 from heedful.training.checkpoint import Progress
-from heedful.training.config import TrainingConfig
+from heedful.training.config import ResolvedTraining
 from heedful.training.loop import Run, _backward, _clip
 from heedful.training.pace import Clock, StepPace
+from heedful.training.schedule import Schedule
 
+CHOSEN: dict[str, Any] = {
+    "batch_tokens": 101, "schedule": "inverse_sqrt", "warmup": 7, "peak_rate": 0.25,
+    "optimiser": "adam", "validate_every": 11, "checkpoint_every": 13, "threads": 1, "bf16": False,
+}  # fmt: skip
 SOURCES = [[5, 6, 7], [8], [9, 10, 11, 12, 13, 14, 5], [4, 4]]
 TARGETS = [[6, 5], [7, 8, 9, 10, 11], [12], [13, 14, 15]]
 
@@ -31,8 +36,8 @@ def make_run(folder: Path, **settings: Any) -> Run:
         optimiser=nothing,
         feed=nothing,
         progress=Progress(step=6),
-        config=TrainingConfig(bf16=False, **settings),
-        pace=StepPace("inverse_sqrt", peak=0.25, warmup=7, steps=None),
+        config=ResolvedTraining(**(CHOSEN | settings)),
+        pace=StepPace(Schedule("inverse_sqrt", peak=0.25, warmup=7), steps=None),
         clock=Clock(),
         checkpoints=folder,
         reporter=nothing,

@@ -29,7 +29,7 @@ def test_singular_values_come_near_one_and_directions_stay(shape: tuple[int, int
 def test_a_step_goes_equally_far_along_all_directions() -> None:
     torch.manual_seed(2)
     weight, bias = nn.Parameter(torch.zeros(6, 4)), nn.Parameter(torch.zeros(5))
-    optimiser = Muon([(weight, 1)], [bias], betas=(0.9, 0.98), eps=1e-9)
+    optimiser = Muon({weight: [6]}, [bias], betas=(0.9, 0.98), eps=1e-9)
     for group in optimiser.param_groups:
         group["lr"] = 0.1
     weight.grad = torch.diag(torch.tensor([9.0, 3.0, 1.0, 0.5]))[[0, 1, 2, 3, 3, 3]]
@@ -47,8 +47,9 @@ def test_parts_are_taken_one_by_one() -> None:
     gradient = torch.randn(15, 5)
     whole, alone = nn.Parameter(torch.zeros(15, 5)), nn.Parameter(torch.zeros(5, 5))
     whole.grad, alone.grad = gradient.clone(), gradient[5:10].clone()
-    for weight, n in ((whole, 3), (alone, 1)):
-        optimiser = Muon([(weight, n)], [nn.Parameter(torch.zeros(1))], betas=(0.9, 0.98), eps=1e-9)
+    for weight, rows in ((whole, [5, 5, 5]), (alone, [5])):
+        others = [nn.Parameter(torch.zeros(1))]
+        optimiser = Muon({weight: rows}, others, betas=(0.9, 0.98), eps=1e-9)
         optimiser.param_groups[0]["lr"] = 1.0
         optimiser.step()
     torch.testing.assert_close(whole[5:10], alone)

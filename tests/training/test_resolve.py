@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from heedful.batches.prepared import Facts
+from heedful.errors import RecipeError
 from heedful.training.config import TrainingConfig
 from heedful.training.resolve import resolve
 
@@ -40,7 +41,9 @@ LARGE = facts(pairs=4_000_000, target_tokens=110_000_000)
 def resolved(facts: Facts, preset: str = "tiny", **training: Any) -> TrainingConfig:
     speed = 5000.0 if "budget" in training else None
     sections = {"training": training}
-    return resolve(sections, facts, preset=preset, tokens_per_second=speed).training
+    return resolve(
+        sections, facts, preset=preset, threads=3, bf16=False, tokens_per_second=speed
+    ).training
 
 
 @pytest.mark.parametrize(
@@ -59,10 +62,18 @@ def test_batches_and_warm_up_follow_the_data(
     assert (chosen.optimiser, chosen.schedule) == ("adam", "inverse_sqrt")
 
 
-def test_a_shorter_warm_up_makes_no_higher_rate() -> None:
+def test_a_shorter_warm_up_makes_no_higher_rate_unless_it_was_asked_for() -> None:
     usual = resolved(MIDDLING).peak_rate
     assert usual == pytest.approx((128 * 2048) ** -0.5)
     assert resolved(SMALL).peak_rate == usual
+    assert resolved(SMALL, warmup=200).peak_rate == pytest.approx((128 * 200) ** -0.5)
+
+
+def test_a_straight_way_down_wants_an_end() -> None:
+    assert resolved(SMALL, schedule="linear", steps=7).schedule == "linear"
+    assert resolved(SMALL, schedule="inverse_sqrt", budget=600).schedule == "inverse_sqrt"
+    with pytest.raises(RecipeError, match=r"linear.*give --steps or --budget"):
+        resolved(SMALL, schedule="linear")
 
 
 def test_a_run_of_known_length_warms_up_in_a_tenth_of_it() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from heedful.training.pace import Clock, ClockPace, StepPace
-from heedful.training.schedule import inverse_sqrt, linear, paper_rate
+from heedful.training.schedule import Schedule, paper_rate
 
 
 @pytest.mark.parametrize("step", [1, 10, 399, 400, 401, 100_000])
@@ -16,31 +16,30 @@ def test_paper_rate_is_equation_three(step: int) -> None:
 def test_the_peak_of_the_paper_gives_the_papers_rate(step: int) -> None:
     peak = (512 * 400) ** -0.5
     expected = paper_rate(step, d_model=512, warmup=400)
-    assert inverse_sqrt(step, peak=peak, warmup=400) == pytest.approx(expected)
+    assert Schedule("inverse_sqrt", peak, 400).rate(step, 0.0) == pytest.approx(expected)
 
 
 def test_linear_rises_and_falls_to_nothing() -> None:
-    def rate(step: int, progress: float) -> float:
-        return linear(step, peak=0.5, warmup=10, progress=progress)
-
+    rate = Schedule("linear", peak=0.5, warmup=10).rate
     assert rate(5, 0.01) == pytest.approx(0.25)
     assert rate(50, 0.5) == pytest.approx(0.25)
     assert rate(99, 1.0) == 0
 
 
 def test_steps_come_to_an_end_or_not() -> None:
-    pace = StepPace("linear", peak=1.0, warmup=1, steps=100)
+    pace = StepPace(Schedule("linear", peak=1.0, warmup=1), steps=100)
     assert [pace.is_over(99), pace.is_over(100)] == [False, True]
     assert pace.rate(51) == pytest.approx(0.5)
     assert 0 < pace.rate(100) <= 0.011
-    endless = StepPace("inverse_sqrt", peak=1.0, warmup=1, steps=None)
+    endless = StepPace(Schedule("inverse_sqrt", peak=1.0, warmup=1), steps=None)
     assert not endless.is_over(10**9)
     assert endless.share(10**9) is None
 
 
 def test_the_clock_bends_the_rate() -> None:
     def pace(now: float) -> ClockPace:
-        made = ClockPace(Clock(spent=now), budget=100, begins=10, peak=1.0, warmup=1)
+        schedule = Schedule("linear", peak=1.0, warmup=1)
+        made = ClockPace(schedule, Clock(spent=now), budget=100, begins=10)
         made.keep_in_reserve(10)  # from 10 to 90 there is training
         return made
 

@@ -25,10 +25,10 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, *, d_model: int, n_heads: int, d_k: int, d_v: int) -> None:
         super().__init__()
         self.n_heads, self.d_k, self.d_v = n_heads, d_k, d_v
-        self._widths = [n_heads * d_k, n_heads * d_k, n_heads * d_v]
-        self.project = nn.Linear(d_model, sum(self._widths))
+        self.widths = [n_heads * d_k, n_heads * d_k, n_heads * d_v]
+        self.project = nn.Linear(d_model, sum(self.widths))
         self.join = nn.Linear(n_heads * d_v, d_model)
-        for part in self.project.weight.detach().split_with_sizes(self._widths):
+        for part in self.project.weight.detach().split_with_sizes(self.widths):
             nn.init.xavier_uniform_(part)
         nn.init.xavier_uniform_(self.join.weight)
 
@@ -48,19 +48,19 @@ class MultiHeadAttention(nn.Module):
 
     def project_all(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """(B, L, d_model) -> queries and keys (B, H, L, d_k), values (B, H, L, d_v)."""
-        query, key, value = torch.split(self.project(x), self._widths, dim=-1)
+        query, key, value = torch.split(self.project(x), self.widths, dim=-1)
         return self._heads(query), self._heads(key), self._heads(value)
 
     def queries(self, x: Tensor) -> Tensor:
         """(B, L, d_model) -> (B, H, L, d_k)."""
-        n = self._widths[0]
+        n = self.widths[0]
         return self._heads(F.linear(x, self.project.weight[:n], self.project.bias[:n]))
 
     def keys_and_values(self, memory: Tensor) -> tuple[Tensor, Tensor]:
         """(B, M, d_model) -> keys (B, H, M, d_k), values (B, H, M, d_v): what a decoder keeps."""
-        n = self._widths[0]
+        n = self.widths[0]
         both = F.linear(memory, self.project.weight[n:], self.project.bias[n:])
-        key, value = torch.split(both, self._widths[1:], dim=-1)
+        key, value = torch.split(both, self.widths[1:], dim=-1)
         return self._heads(key), self._heads(value)
 
     def look(

@@ -35,8 +35,9 @@ class DecodingConfig(Settings):
     """Sampling: only among the likeliest tokens that together have this probability."""
     seed: int = Field(1, ge=0)
     """Sampling: what the draws start from."""
-    batch_tokens: int = Field(4096, ge=1)
-    """Source tokens, times hypotheses, translated at once."""
+    batch_tokens: int | None = Field(None, ge=1)
+    """Source tokens, times hypotheses, translated at once (by CTranslate2: on each core); what
+    suits the engine unless given."""
     split_sentences: bool = True
     """Translate a line of several sentences one by one (subwords only)."""
 

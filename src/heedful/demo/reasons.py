@@ -1,4 +1,4 @@
-"""What may be said of "it", and of which nouns: this alone decides what "it" is.
+"""What may be said of "it", and of which nouns. Of the two in a sentence, each reason fits one.
 
 Notation in the three phrases: `~` stands for too/very, and `[x|y]` for the French masculine and
 feminine. A Korean phrase ends in its past stem, to which every ending we need attaches directly.

@@ -95,7 +95,7 @@ class CTranslate2Engine:
         answers = self._translator.translate_batch(
             [self._pieces(self._source, task.sources[row]) for row in rows],
             target_prefix=prefixes if any(prefixes) else None,
-            max_batch_size=min(BATCH_TOKENS, config.batch_tokens),
+            max_batch_size=_batch_size(config),
             batch_type="tokens",
             beam_size=config.beam,
             num_hypotheses=config.beam,
@@ -122,3 +122,10 @@ class CTranslate2Engine:
     @staticmethod
     def _pieces(vocabulary: Sequence[str], ids: Ids) -> list[str]:
         return [vocabulary[index] for index in ids]
+
+
+def _batch_size(config: DecodingConfig) -> int:
+    """CTranslate2 counts the source's tokens alone."""
+    if config.batch_tokens is None:
+        return BATCH_TOKENS
+    return max(1, config.batch_tokens // config.beam)

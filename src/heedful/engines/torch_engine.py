@@ -16,6 +16,7 @@ from heedful.engines.engine import Task
 from heedful.models.seq2seq import Seq2Seq
 from heedful.text.special import BOS, EOS, PAD, UNK
 
+BATCH_TOKENS = 4096
 MARKS = Marks(start=BOS, end=EOS, never=(PAD, UNK, BOS))
 
 
@@ -36,7 +37,7 @@ class TorchEngine:
         found: dict[int, list[Hypothesis]] = {}
         width = task.nbest if task.config.sample else task.config.beam
         lengths = [len(source) for source in task.sources]
-        for rows in batches(lengths, task.config.batch_tokens // width):
+        for rows in batches(lengths, (task.config.batch_tokens or BATCH_TOKENS) // width):
             source, mask = pad_sources([task.sources[row] for row in rows])
             question = Question.ask(
                 task.config,

@@ -18,7 +18,7 @@ from heedful.text.config import TextConfig
 from heedful.text.sides import load_sides
 from heedful.text.tokenizer import Tokenizer
 
-FORMAT = 1
+FORMAT = 2  # 1 had queries, keys and values in matrices of their own
 CONFIG = "config.json"
 
 
@@ -70,7 +70,12 @@ def read_card(folder: Path) -> Card:
         ) from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelFolderError(f"{path} is damaged ({error}): copy the model again") from None
-    if not isinstance(version, int) or version > FORMAT:
+    if isinstance(version, int) and version < FORMAT:
+        raise ModelFolderError(
+            f"{folder} was made by an older heedful (format {version}; this is {FORMAT}): install "
+            f"heedful {written_by} to use it, or train it again"
+        )
+    if version != FORMAT:
         raise ModelFolderError(
             f"{folder} was made by heedful {written_by} (format {version}), this is {__version__} "
             f"(format {FORMAT}): install a newer heedful to use it"

@@ -41,7 +41,9 @@ class TransformerConfig(Settings):
 
     @model_validator(mode="after")
     def _heads_divide_the_width(self) -> TransformerConfig:
-        if self.d_model % self.n_heads and (self.d_k is None or self.d_v is None):
+        both_given = {"d_model", "n_heads"} <= self.model_fields_set  # else a preset says the rest
+        given = self.d_k is not None and self.d_v is not None
+        if both_given and not given and self.d_model % self.n_heads:
             near = [h for h in range(1, self.d_model + 1) if self.d_model % h == 0]
             wanted = min(near, key=lambda h: abs(h - self.n_heads))
             raise ValueError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -13,49 +14,59 @@ from heedful.errors import TrainingError
 from heedful.models.build import build
 from heedful.models.config import PRESETS, ModelConfig
 from heedful.recipe import parse
-from heedful.training.config import TrainingConfig
-from heedful.training.loop import batch_loss, make_optimiser
+from heedful.training.config import Optimiser, TrainingConfig
+from heedful.training.loop import batch_loss
+from heedful.training.optimiser import make_optimiser
 from heedful.training.resolve import preset_for_data
 
 FEWEST_STEPS = 20  # below that no model learns anything
 
 
-def step_seconds(config: ModelConfig, facts: Facts, batch: Batch, device: torch.device) -> float:
-    """The time of one training step of a throw-away model: the quickest of three, after a first."""
-    with torch.random.fork_rng():
-        model = build(config, **_sizes(facts)).to(device).train()
-        optimiser = make_optimiser(model, TrainingConfig(optimiser="muon"))  # as with a budget
-        times = []
-        for _ in range(4):
-            started = time.monotonic()
-            loss, _ = batch_loss(model, batch.to(device), smoothing=0.1)
-            torch.autograd.backward(loss / batch.n_tokens)
-            optimiser.step()
-            optimiser.zero_grad()
-            times.append(time.monotonic() - started)
-    return min(times[1:])
+@dataclass(frozen=True)
+class Trial:
+    """Times steps of throw-away models, on this machine and data, as they would be trained."""
 
+    facts: Facts
+    batch: Batch
+    device: torch.device
+    optimiser: Optimiser
+    bf16: bool
 
-def choose_preset(
-    facts: Facts, batch: Batch, device: torch.device, *, seconds: float, model: dict[str, Any]
-) -> tuple[str, float]:
-    """The largest size that sees at least as many target tokens in the time as it has weights, and
-    that the data can fill; with the seconds of one of its steps.
+    def step_seconds(self, config: ModelConfig) -> float:
+        """The time of one step: the quickest of three, after a first."""
+        batch = self.batch.to(self.device)
+        with torch.random.fork_rng():
+            model = build(config, **_sizes(self.facts)).to(self.device).train()
+            optimiser = make_optimiser(model, TrainingConfig(optimiser=self.optimiser))
+            times = []
+            for _ in range(4):
+                started = time.monotonic()
+                with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bf16):
+                    loss, _ = batch_loss(model, batch, smoothing=0.1)
+                torch.autograd.backward(loss / batch.n_tokens)
+                optimiser.step()
+                optimiser.zero_grad()
+                times.append(time.monotonic() - started)
+        return min(times[1:])
 
-    Only the smallest is timed; a larger one takes longer in proportion to its multiplications.
-    """
-    tiny = step_seconds(_sized("tiny", model), facts, batch, device)
-    best = ("tiny", tiny)
-    largest = preset_for_data(facts, on_gpu=True)
-    cost_of_tiny = _weights(_sized("tiny", model), facts)
-    for name in PRESETS:
-        n_weights = _weights(_sized(name, model), facts)
-        estimate = tiny * n_weights / cost_of_tiny
-        if batch.n_tokens * seconds / estimate >= n_weights:
-            best = (name, estimate)
-        if name == largest:
-            break
-    return best
+    def choose_preset(self, seconds: float, model: dict[str, Any]) -> tuple[str, float]:
+        """The largest size that sees at least as many target tokens in the time as it has weights,
+        and that the data can fill; with the seconds of one of its steps.
+
+        Only the smallest is timed; a larger one takes longer in proportion to its multiplications.
+        """
+        tiny = self.step_seconds(_sized("tiny", model))
+        best = ("tiny", tiny)
+        largest = preset_for_data(self.facts, on_gpu=True)
+        cost_of_tiny = _weights(_sized("tiny", model), self.facts)
+        for name in PRESETS:
+            n_weights = _weights(_sized(name, model), self.facts)
+            estimate = tiny * n_weights / cost_of_tiny
+            if self.batch.n_tokens * seconds / estimate >= n_weights:
+                best = (name, estimate)
+            if name == largest:
+                break
+        return best
 
 
 def _sized(preset: str, model: dict[str, Any]) -> ModelConfig:

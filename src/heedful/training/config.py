@@ -9,6 +9,8 @@ from pydantic import Field, field_validator, model_validator
 
 from heedful.settings import Settings
 
+Shape = Literal["inverse_sqrt", "linear"]
+Optimiser = Literal["adam", "muon"]
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -34,15 +36,16 @@ class TrainingConfig(Settings):
     """Stop after so many steps."""
     budget: float | None = Field(None, gt=0)
     """Train the best model that this many seconds allow, all told ("10m" is understood)."""
-    schedule: Literal["inverse_sqrt", "linear"] | None = None
+    schedule: Shape | None = None
     """How the rate falls after warm-up: the paper's way, or linearly to nothing at the last step.
     Linear with a budget, else the paper's, unless given."""
     warmup: int | None = Field(None, ge=1)
     """Steps in which the rate rises; the paper's 4,000 unless given, and less for narrow models,
     short runs and small data."""
     peak_rate: float | None = Field(None, gt=0)
-    """The highest rate; the paper's formula, 1 / √(d_model · warmup), unless given."""
-    optimiser: Literal["adam", "muon"] | None = None
+    """The highest rate; the paper's formula, 1 / √(d_model · warmup), unless given. A warm-up that
+    was made shorter than usual for a short run or small data does not make it higher."""
+    optimiser: Optimiser | None = None
     """The paper's Adam, or Muon, which needs fewer steps; Muon with a budget, else Adam,
     unless given."""
     beta1: float = Field(0.9, ge=0, lt=1)
@@ -62,7 +65,8 @@ class TrainingConfig(Settings):
     keep_checkpoints: int = Field(5, ge=1)
     """Checkpoints kept; the oldest goes first."""
     average: int = Field(5, ge=1)
-    """Last checkpoints whose weights are averaged at the end; taken if it validates better."""
+    """Last checkpoints, of those that are kept, whose weights are averaged at the end; the average
+    is taken if it validates better."""
     patience: int = Field(10, ge=1)
     """Stop after so many validations without a better one."""
     best_by: Literal["chrf", "bleu", "loss"] = "chrf"
@@ -90,3 +94,17 @@ class TrainingConfig(Settings):
     @classmethod
     def _duration(cls, value: Any) -> Any:
         return parse_duration(value) if isinstance(value, str) else value
+
+
+class ResolvedTraining(TrainingConfig):
+    """What a run is trained with: nothing is left open."""
+
+    batch_tokens: int
+    schedule: Shape
+    warmup: int
+    peak_rate: float
+    optimiser: Optimiser
+    validate_every: int
+    checkpoint_every: int
+    threads: int
+    bf16: bool

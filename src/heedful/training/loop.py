@@ -20,10 +20,9 @@ from heedful.models.seq2seq import Seq2Seq
 from heedful.text.special import PAD
 from heedful.training import checkpoint
 from heedful.training.checkpoint import Progress
-from heedful.training.config import TrainingConfig
+from heedful.training.config import ResolvedTraining
 from heedful.training.feed import Feed
 from heedful.training.loss import smoothed_loss
-from heedful.training.muon import Muon
 from heedful.training.pace import Clock, Pace
 from heedful.training.reporter import Reporter
 
@@ -36,7 +35,7 @@ class Run:
     optimiser: torch.optim.Optimizer
     feed: Feed
     progress: Progress
-    config: TrainingConfig
+    config: ResolvedTraining
     pace: Pace
     clock: Clock
     checkpoints: Path
@@ -50,32 +49,9 @@ class Run:
         return impatient or self.pace.is_over(self.progress.step)
 
 
-def make_optimiser(model: nn.Module, config: TrainingConfig) -> torch.optim.Optimizer:
-    """Adam with the paper's settings, or Muon for the matrices and Adam for the rest."""
-    betas, eps = (config.beta1, config.beta2), config.epsilon
-    if config.optimiser != "muon":
-        return torch.optim.Adam(model.parameters(), lr=0.0, betas=betas, eps=eps, fused=True)
-    named = dict(model.named_parameters())
-    # A table's rows are as many words, not a map from one layer to the next.
-    matrices = {name for name, p in named.items() if p.dim() == 2 and not name.endswith("table")}
-    return Muon(
-        [(named[name], _n_parts(name, named[name])) for name in named if name in matrices],
-        [named[name] for name in named if name not in matrices],
-        betas=betas,
-        eps=eps,
-    )
-
-
-def _n_parts(name: str, weight: nn.Parameter) -> int:
-    """An attention's projections to queries, keys and values lie in one matrix."""
-    return 3 if name.endswith("project.weight") and len(weight) % 3 == 0 else 1
-
-
 def train(run: Run) -> None:
     """Trains until the pace is over, validation says stop, or a signal comes."""
-    config, progress, every = run.config, run.progress, run.config
-    assert every.validate_every is not None
-    assert every.checkpoint_every is not None
+    config, progress = run.config, run.progress
     run.model.train()
     with _signals() as caught:
         while not run.is_over():
@@ -92,9 +68,9 @@ def train(run: Run) -> None:
             share = run.pace.share(progress.step)
             run.reporter.step(progress, loss, rate, sum(b.n_tokens for b in batches), share)
 
-            if progress.step % every.validate_every == 0:
+            if progress.step % config.validate_every == 0:
                 run.validate()
-            if progress.step % every.checkpoint_every == 0 or caught:
+            if progress.step % config.checkpoint_every == 0 or caught:
                 save(run)
             if caught:
                 raise Interrupted(caught[0])
@@ -102,10 +78,9 @@ def train(run: Run) -> None:
 
 def save(run: Run) -> None:
     """A checkpoint of this very moment."""
-    every = run.config.checkpoint_every
-    assert every is not None
+    config = run.config
     checkpoint.save(run.checkpoints, run.model, run.optimiser, run.progress)
-    checkpoint.prune(run.checkpoints, keep=run.config.keep_checkpoints, every=every)
+    checkpoint.prune(run.checkpoints, keep=config.keep_checkpoints, every=config.checkpoint_every)
 
 
 def batch_loss(model: Seq2Seq[Any], batch: Batch, smoothing: float) -> tuple[torch.Tensor, float]:
@@ -123,7 +98,7 @@ def _backward(run: Run, batches: list[Batch]) -> float:
     device = next(run.model.parameters()).device
     total = 0.0
     for batch in batches:
-        with torch.autocast(device.type, torch.bfloat16, enabled=bool(run.config.bf16)):
+        with torch.autocast(device.type, torch.bfloat16, enabled=run.config.bf16):
             loss, plain = batch_loss(run.model, batch.to(device), run.config.label_smoothing)
         total += plain
         if not math.isfinite(plain):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import torch
@@ -26,15 +26,15 @@ class Muon(torch.optim.Optimizer):
 
     def __init__(
         self,
-        matrices: Iterable[tuple[nn.Parameter, int]],
+        matrices: Mapping[Tensor, list[int]],
         others: Iterable[nn.Parameter],
         *,
         betas: tuple[float, float],
         eps: float,
     ) -> None:
-        """Each matrix comes with the number of equal ones that lie below each other in it."""
-        self._n_parts = dict(matrices)
-        groups: list[dict[str, Any]] = [{"params": list(self._n_parts)}, {"params": list(others)}]
+        """Each matrix comes with the rows of those that lie below each other in it."""
+        self._rows = dict(matrices)
+        groups: list[dict[str, Any]] = [{"params": list(self._rows)}, {"params": list(others)}]
         super().__init__(groups, {"lr": 0.0})
         self._adam = torch.optim.Adam(groups[1]["params"], betas=betas, eps=eps, fused=True)
         self._adam.state = self.state  # one state for all, by weight
@@ -49,8 +49,10 @@ class Muon(torch.optim.Optimizer):
         for weight in group["params"]:
             if weight.grad is None:
                 continue
-            n, direction = self._n_parts[weight], self._direction(weight)
-            for part, along in zip(weight.chunk(n), direction.chunk(n), strict=True):
+            rows, direction = self._rows[weight], self._direction(weight)
+            for part, along in zip(
+                torch.split(weight, rows), torch.split(direction, rows), strict=True
+            ):
                 by_shape[part.shape].append((part, along))
         for shape, parts in by_shape.items():
             far = group["lr"] * LIKE_ADAM * math.sqrt(max(shape))

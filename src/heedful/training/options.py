@@ -96,7 +96,8 @@ class TrainOptions:
             given,
         ]
         sections = recipe.merged(*layers)
-        checked = recipe.parse(sections)  # says now what is wrong, before any work is done
+        # Says now what is wrong, before any work is done; sizes that are left open are like tiny's.
+        checked = recipe.parse(recipe.merged(recipe.preset("tiny"), sections))
         if "budget" in sections.get("training", {}):
             sections["training"]["budget"] = checked.training.budget
         return sections

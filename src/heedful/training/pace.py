@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
-from heedful.training.config import TrainingConfig
-from heedful.training.schedule import inverse_sqrt, linear
+from heedful.training.config import ResolvedTraining
+from heedful.training.schedule import Schedule
 
 
 class Clock:
@@ -45,16 +45,11 @@ class Pace(Protocol):
 class StepPace:
     """A number of steps, or no end but early stopping."""
 
-    schedule: str
-    peak: float
-    warmup: int
+    schedule: Schedule
     steps: int | None
 
     def rate(self, step: int) -> float:
-        if self.schedule == "inverse_sqrt" or self.steps is None:
-            return inverse_sqrt(step, peak=self.peak, warmup=self.warmup)
-        done = (step - 1) / self.steps
-        return linear(step, peak=self.peak, warmup=self.warmup, progress=done)
+        return self.schedule.rate(step, progress=self.share(step - 1) or 0.0)
 
     def is_over(self, step: int) -> bool:
         return self.steps is not None and step >= self.steps
@@ -67,26 +62,22 @@ class StepPace:
 
 
 class ClockPace:
-    """A budget of seconds: the rate has come down to nothing just as they run out.
+    """A budget of seconds: a linear rate has come down to nothing just as they run out.
 
     What comes after the last step (averaging, the last evaluation) is kept in reserve; the loop
     says how much once it has measured it.
     """
 
-    def __init__(
-        self, clock: Clock, *, budget: float, begins: float, peak: float, warmup: int
-    ) -> None:
-        self._clock = clock
+    def __init__(self, schedule: Schedule, clock: Clock, *, budget: float, begins: float) -> None:
+        self._schedule, self._clock = schedule, clock
         self._budget, self._begins = budget, begins
-        self._peak, self._warmup = peak, warmup
         self._reserve = 0.03 * budget + 2
 
     def keep_in_reserve(self, seconds: float) -> None:
         self._reserve = seconds
 
     def rate(self, step: int) -> float:
-        share = self.share(step)
-        return linear(step, peak=self._peak, warmup=self._warmup, progress=share)
+        return self._schedule.rate(step, progress=self.share(step))
 
     def is_over(self, step: int) -> bool:
         return self.share(step) >= 1
@@ -96,17 +87,9 @@ class ClockPace:
         return min(1.0, max(0.0, (self._clock.seconds() - self._begins) / length))
 
 
-def make_pace(config: TrainingConfig, clock: Clock, begins: float) -> Pace:
-    """From resolved settings; `begins` is when the first step was taken, perhaps long ago."""
-    assert config.peak_rate is not None
-    assert config.warmup is not None
+def make_pace(config: ResolvedTraining, clock: Clock, begins: float) -> Pace:
+    """`begins` is when the first step was taken, perhaps long ago."""
+    schedule = Schedule(config.schedule, config.peak_rate, config.warmup)
     if config.budget is not None:
-        return ClockPace(
-            clock,
-            budget=config.budget,
-            begins=begins,
-            peak=config.peak_rate,
-            warmup=config.warmup,
-        )
-    schedule = config.schedule or "inverse_sqrt"
-    return StepPace(schedule, config.peak_rate, config.warmup, config.steps)
+        return ClockPace(schedule, clock, budget=config.budget, begins=begins)
+    return StepPace(schedule, config.steps)

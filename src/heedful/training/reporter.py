@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from heedful.errors import RecipeError
 from heedful.files import write_atomically
 from heedful.training.checkpoint import Progress as RunProgress
 from heedful.training.validate import Validation
@@ -61,7 +62,9 @@ class Reporter:
 
     def write_tensorboard(self, folder: Path) -> None:
         """From now on, TensorBoard's files are written too."""
-        self._tensorboard = _summary_writer(folder)
+        from torch.utils.tensorboard import SummaryWriter
+
+        self._tensorboard = SummaryWriter(folder)
 
     def say(self, text: str) -> None:
         """One line, above the bar."""
@@ -181,13 +184,11 @@ def _short(text: str, longest: int = 160) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def _summary_writer(folder: Path) -> Any:
-    from heedful.errors import RecipeError
-
+def check_tensorboard() -> None:
+    """Whether TensorBoard's files can be written here."""
     try:
-        from torch.utils.tensorboard import SummaryWriter
+        import torch.utils.tensorboard  # noqa: F401
     except ImportError:
         raise RecipeError(
             "training.tensorboard = true needs TensorBoard: pip install 'heedful[tensorboard]'"
         ) from None
-    return SummaryWriter(folder)

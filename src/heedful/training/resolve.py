@@ -11,8 +11,8 @@ from typing import Any
 from heedful.batches.prepared import Facts
 from heedful.errors import RecipeError
 from heedful.models.config import PRESETS, TransformerConfig
-from heedful.recipe import Recipe, Sections, merged, parse
-from heedful.training.config import TrainingConfig
+from heedful.recipe import Recipe, ResolvedRecipe, Sections, merged, parse, parse_resolved
+from heedful.training.config import Optimiser, TrainingConfig
 from heedful.training.schedule import paper_rate
 
 ENOUGH_TOKENS = {"tiny": 0, "small": 2_000_000, "base": 20_000_000, "big": 200_000_000}
@@ -39,8 +39,14 @@ def preset_for_data(facts: Facts, *, on_gpu: bool) -> str:
 
 
 def resolve(
-    sections: Sections, facts: Facts, *, preset: str | None, tokens_per_second: float | None = None
-) -> Recipe:
+    sections: Sections,
+    facts: Facts,
+    *,
+    preset: str | None,
+    threads: int,
+    bf16: bool,
+    tokens_per_second: float | None = None,
+) -> ResolvedRecipe:
     """Every setting that training needs. The speed is measured, and given, with a budget only."""
     recipe = parse(merged({"model": _usual(preset, budgeted=bool(tokens_per_second))}, sections))
     training = recipe.training
@@ -55,23 +61,30 @@ def resolve(
     warmup = training.warmup or _warmup(recipe.model, epoch, expected)
     every = training.validate_every or _validate_every(training, epoch, expected)
     rhythm = max(1, every // 5) if training.budget is not None else every
+    if training.schedule == "linear" and expected is None:
+        raise RecipeError('training.schedule = "linear" wants an end: give --steps or --budget')
     chosen: dict[str, Any] = {
         "batch_tokens": batch_tokens,
-        "optimiser": training.optimiser or ("adam" if training.budget is None else "muon"),
+        "optimiser": optimiser_for(training),
         "schedule": training.schedule or ("inverse_sqrt" if training.budget is None else "linear"),
         "warmup": warmup,
-        "peak_rate": training.peak_rate or _peak_rate(recipe.model, warmup),
+        "peak_rate": training.peak_rate or _peak_rate(recipe.model, training, warmup),
         "validate_every": every,
         # With a budget the rate ends at nothing: only the last stretch is worth averaging.
         "checkpoint_every": training.checkpoint_every or rhythm,
+        "threads": threads,
+        "bf16": bf16,
     }
-    return recipe.with_settings(
-        {
-            "text": {"max_length": facts.max_length, "joint": facts.joint},
-            "model": {"tie": _tie(recipe.model, facts)},
-            "training": chosen,
-        }
-    )
+    of_data: Sections = {
+        "text": {"max_length": facts.max_length, "joint": facts.joint},
+        "model": {"tie": _tie(recipe.model, facts)},
+    }
+    return parse_resolved(merged(recipe.sections(), of_data, {"training": chosen}))
+
+
+def optimiser_for(training: TrainingConfig) -> Optimiser:
+    """The paper's Adam, but Muon where time is short."""
+    return training.optimiser or ("adam" if training.budget is None else "muon")
 
 
 def _usual(preset: str | None, *, budgeted: bool) -> dict[str, Any]:
@@ -107,11 +120,11 @@ def _warmup(model: TransformerConfig, epoch: int, expected: int | None) -> int:
     return max(1, min(_usual_warmup(model), longest))
 
 
-def _peak_rate(model: TransformerConfig, warmup: int) -> float:
-    """The paper's, 1 / √(d_model · warmup), but no higher than after the usual warm-up: a shorter
-    one does not make a higher rate any safer."""
-    longest = max(warmup, _usual_warmup(model))
-    return paper_rate(longest, d_model=model.d_model, warmup=longest)
+def _peak_rate(model: TransformerConfig, training: TrainingConfig, warmup: int) -> float:
+    """The paper's, 1 / √(d_model · warmup); but no higher than after the usual warm-up if nobody
+    asked for a shorter one: that does not make a higher rate any safer."""
+    usual = training.warmup or max(warmup, _usual_warmup(model))
+    return paper_rate(usual, d_model=model.d_model, warmup=usual)
 
 
 def _validate_every(training: TrainingConfig, epoch: int, expected: int | None) -> int:

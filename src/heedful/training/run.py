@@ -14,17 +14,19 @@ from heedful.errors import InputError, ModelFolderError, RecipeError
 from heedful.files import write_atomically
 from heedful.machine import pick_device, use_threads
 from heedful.model_folder.card import CONFIG, read_card
-from heedful.recipe import Recipe, Sections
+from heedful.recipe import ResolvedRecipe, Sections
 from heedful.training import budget
 from heedful.training.checkpoint import Progress, last_progress
+from heedful.training.config import TrainingConfig
 from heedful.training.feed import Feed
 from heedful.training.options import TrainOptions
 from heedful.training.pace import Clock
-from heedful.training.reporter import Reporter, read_metrics
+from heedful.training.reporter import Reporter, check_tensorboard, read_metrics
 from heedful.training.resolve import (
     BATCH_TOKENS,
     names_the_size,
     not_changeable,
+    optimiser_for,
     preset_for_data,
     resolve,
 )
@@ -45,7 +47,10 @@ def train_run(
             text.check_readable()
     if options.resume and corpus is None and not folder.holds_a_run():
         raise ModelFolderError(f"there is no run in {folder.path} to go on with")
-    pick_device(recipes.parse(sections).training.device)
+    asked = recipes.parse(sections).training
+    pick_device(asked.device)
+    if asked.tensorboard:
+        check_tensorboard()
     folder.open(resume=options.resume)
     console = Console(quiet=True) if options.quiet else console or Console(highlight=False)
     with folder.locked(), Reporter(console, folder.metrics) as reporter:
@@ -53,12 +58,11 @@ def train_run(
             recipe = _stored_recipe(folder, sections)
             data = _reopened(options, folder, recipe, reporter)
             clock = Clock(spent=_seconds_spent(folder) + clock.seconds())
-            threads, device = _use_machine(recipe)
+            threads, device = _use_machine(recipe.training)
         else:
             data = _prepare(options, folder, sections, reporter)
-            threads, device = _use_machine(recipes.parse(sections))
-            recipe = _resolved(sections, data, device, clock)
-            recipe = recipe.with_settings({"training": {"threads": threads}})
+            threads, device = _use_machine(asked)
+            recipe = _resolved(sections, data, threads, device, clock)
         write_atomically(folder.recipe, recipe.to_toml())
         if recipe.training.tensorboard:
             reporter.write_tensorboard(folder.path / "tensorboard")
@@ -66,9 +70,9 @@ def train_run(
         return session.train()
 
 
-def _stored_recipe(folder: RunFolder, sections: Sections) -> Recipe:
+def _stored_recipe(folder: RunFolder, sections: Sections) -> ResolvedRecipe:
     """The run's own settings, with those changed that may change."""
-    stored = recipes.parse(recipes.read(folder.recipe), where=str(folder.recipe))
+    stored = recipes.parse_resolved(recipes.read(folder.recipe), where=str(folder.recipe))
     refused = not_changeable(stored, sections)
     if refused:
         raise RecipeError(f"a resumed run cannot change {'; '.join(refused)}")
@@ -77,7 +81,7 @@ def _stored_recipe(folder: RunFolder, sections: Sections) -> Recipe:
     for one, other in (("steps", "budget"), ("budget", "steps")):
         if one in given:  # the run is prolonged by another measure than it was begun with
             kept["training"].pop(other, None)
-    return recipes.parse(
+    return recipes.parse_resolved(
         recipes.merged(kept, {"training": given, "decoding": sections.get("decoding", {})})
     )
 
@@ -89,7 +93,7 @@ def _seconds_spent(folder: RunFolder) -> float:
 
 
 def _reopened(
-    options: TrainOptions, folder: RunFolder, recipe: Recipe, reporter: Reporter
+    options: TrainOptions, folder: RunFolder, recipe: ResolvedRecipe, reporter: Reporter
 ) -> Prepared:
     """The data that the run was begun with; made again from the text if it is gone."""
     kept, fingerprint = folder.remembered_data()
@@ -178,13 +182,18 @@ def _tell_facts(facts: Facts, reporter: Reporter) -> None:
         )
 
 
-def _use_machine(recipe: Recipe) -> tuple[int, torch.device]:
-    return use_threads(recipe.training.threads), pick_device(recipe.training.device)
+def _use_machine(config: TrainingConfig) -> tuple[int, torch.device]:
+    return use_threads(config.threads), pick_device(config.device)
 
 
-def _resolved(sections: Sections, data: Prepared, device: torch.device, clock: Clock) -> Recipe:
+def _resolved(
+    sections: Sections, data: Prepared, threads: int, device: torch.device, clock: Clock
+) -> ResolvedRecipe:
     """The recipe with everything chosen; with a budget, by measuring."""
     given, facts = recipes.parse(sections), data.facts
+    bf16 = given.training.bf16
+    if bf16 is None:
+        bf16 = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
     preset = None
     if not names_the_size(sections):
         preset = preset_for_data(facts, on_gpu=device.type != "cpu")
@@ -192,20 +201,14 @@ def _resolved(sections: Sections, data: Prepared, device: torch.device, clock: C
     if given.training.budget is not None:
         batch_tokens = given.training.batch_tokens or BATCH_TOKENS
         batch = Feed(data.train, batch_tokens=batch_tokens, seed=0).next(Progress())
+        trial = budget.Trial(facts, batch, device, optimiser_for(given.training), bf16=bf16)
         if preset is None:
-            step = budget.step_seconds(given.model, facts, batch, device)
+            step = trial.step_seconds(given.model)
         else:
-            preset, step = budget.choose_preset(
-                facts,
-                batch,
-                device,
-                seconds=given.training.budget - clock.seconds(),
-                model=sections.get("model", {}),
-            )
+            left = given.training.budget - clock.seconds()
+            preset, step = trial.choose_preset(left, sections.get("model", {}))
         speed = batch.n_tokens / step
         budget.check_enough(given.training.budget, clock.seconds(), step)
-    recipe = resolve(sections, facts, preset=preset, tokens_per_second=speed)
-    if recipe.training.bf16 is None:
-        bf16 = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
-        recipe = recipe.with_settings({"training": {"bf16": bf16}})
-    return recipe
+    return resolve(
+        sections, facts, preset=preset, threads=threads, bf16=bf16, tokens_per_second=speed
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -86,12 +86,13 @@ class RunFolder:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keeps a second process from training in the same folder; a crash frees it."""
-        try:
-            with (self.path / ".lock").open("w") as file:
+        with ExitStack() as held:
+            try:
+                file = held.enter_context((self.path / ".lock").open("w"))
                 if fcntl is not None:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                yield
-        except BlockingIOError:
-            raise ModelFolderError(f"another process is training in {self.path}") from None
-        except PermissionError as error:
-            raise ModelFolderError(f"{self.path} cannot be written to: {error}") from None
+            except BlockingIOError:
+                raise ModelFolderError(f"another process is training in {self.path}") from None
+            except OSError as error:
+                raise ModelFolderError(f"{self.path} cannot be written to: {error}") from None
+            yield

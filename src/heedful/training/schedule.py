@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+
+from heedful.training.config import Shape
 
 
 def paper_rate(step: int, *, d_model: int, warmup: int) -> float:
@@ -10,11 +13,16 @@ def paper_rate(step: int, *, d_model: int, warmup: int) -> float:
     return min(1 / math.sqrt(step), step / math.sqrt(warmup**3)) / math.sqrt(d_model)
 
 
-def inverse_sqrt(step: int, *, peak: float, warmup: int) -> float:
-    """The same shape with a peak of one's own: the paper's is 1 / √(d_model · warmup)."""
-    return peak * min(step / warmup, math.sqrt(warmup / step))
+@dataclass(frozen=True)
+class Schedule:
+    """Up to the peak in `warmup` steps, then down: as the paper does, or straight to nothing."""
 
+    shape: Shape
+    peak: float
+    warmup: int
 
-def linear(step: int, *, peak: float, warmup: int, progress: float) -> float:
-    """Up in `warmup` steps, then straight down, to nothing when progress reaches 1."""
-    return peak * min(step / warmup, max(0.0, 1 - progress))
+    def rate(self, step: int, progress: float) -> float:
+        """Of a step, the first being 1; progress is how much of the way is gone, from 0 to 1."""
+        if self.shape == "inverse_sqrt":
+            return self.peak * min(step / self.warmup, math.sqrt(self.warmup / step))
+        return self.peak * min(step / self.warmup, max(0.0, 1 - progress))

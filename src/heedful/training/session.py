@@ -12,21 +12,21 @@ import torch
 from heedful.batches.prepared import Prepared
 from heedful.engines.torch_engine import TorchEngine
 from heedful.errors import Interrupted
-from heedful.model_folder.card import Card, save_card
+from heedful.model_folder.card import CONFIG, Card, read_card, save_card
 from heedful.model_folder.weights import load_model, save_weights
 from heedful.models.build import build
 from heedful.models.weights import load_weights, weights
-from heedful.recipe import Recipe
+from heedful.recipe import ResolvedRecipe
 from heedful.see import draw_curve
 from heedful.text.sides import save_sides
 from heedful.training import checkpoint
 from heedful.training.average import averaged
 from heedful.training.checkpoint import Progress
 from heedful.training.feed import Feed
-from heedful.training.loop import Run, make_optimiser, save, train
+from heedful.training.loop import Run, save, train
+from heedful.training.optimiser import make_optimiser
 from heedful.training.pace import Clock, make_pace
 from heedful.training.reporter import Reporter, read_metrics
-from heedful.training.resolve import BATCH_TOKENS
 from heedful.training.run_folder import RunFolder
 from heedful.training.validate import Validation, validate
 from heedful.translator import Translator
@@ -50,7 +50,7 @@ class Session:
     def __init__(
         self,
         folder: RunFolder,
-        recipe: Recipe,
+        recipe: ResolvedRecipe,
         data: Prepared,
         reporter: Reporter,
         clock: Clock,
@@ -78,7 +78,7 @@ class Session:
             optimiser=optimiser,
             feed=Feed(
                 data.train,
-                batch_tokens=recipe.training.batch_tokens or BATCH_TOKENS,
+                batch_tokens=recipe.training.batch_tokens,
                 seed=recipe.training.seed,
             ),
             progress=progress,
@@ -161,7 +161,10 @@ class Session:
         )
 
     def _make_card(self) -> Card:
+        """With the story of the model that is kept so far, if there is one."""
         facts = self.data.facts
+        kept = (self.folder.path / CONFIG).exists()
+        earlier = read_card(self.folder.path) if kept else None
         source, target = self.data.source_tokenizer, self.data.target_tokenizer
         return Card(
             text=self.recipe.text,
@@ -172,34 +175,38 @@ class Session:
             max_length=facts.max_length,
             length_ratio=facts.length_ratio,
             tokenizers={"source": source.digest, "target": target.digest},
+            training=earlier.training if earlier else {},
+            scores=earlier.scores if earlier else {},
         )
 
     def _keep(self, result: Validation) -> None:
         """The model of this moment becomes the run's model."""
+        story = self._story(kept_at=self.run.progress.step, finished=False)
+        scores = _scores(result, len(self.lines))
+        self.card = self.card.model_copy(update={"training": story, "scores": scores})
+        save_sides(self.folder.path, self.data.source_tokenizer, self.data.target_tokenizer)
+        save_weights(self.folder.path, weights(self.model))
+        save_card(self.folder.path, self.card)
+
+    def _story(self, *, kept_at: int, finished: bool) -> dict[str, Any]:
+        """On what the model was trained, and how long up to now."""
         progress, facts = self.run.progress, self.data.facts
-        story: dict[str, Any] = {
+        return {
             "origin": facts.origin,
             "pairs": facts.pairs,
             "target_tokens": facts.target_tokens,
             "steps": progress.step,
+            "kept_at": kept_at,
             "epochs": progress.epoch,
             "tokens_seen": progress.tokens,
             "seconds": round(self.clock.seconds(), 1),
             "device": self.device.type,
             "threads": self.recipe.training.threads,
-            "finished": False,
+            "finished": finished,
         }
-        self.card = self.card.model_copy(
-            update={"training": story, "scores": _scores(result, len(self.lines))}
-        )
-        save_sides(self.folder.path, self.data.source_tokenizer, self.data.target_tokenizer)
-        save_weights(self.folder.path, weights(self.model))
-        save_card(self.folder.path, self.card)
 
     def _finish(self) -> Outcome:
         progress, config = self.run.progress, self.recipe.training
-        assert config.validate_every is not None
-        assert config.checkpoint_every is not None
         if not (self.folder.checkpoints / f"step-{progress.step:08d}").exists():
             save(self.run)  # first of all: from here on a signal ends the process at once
         if progress.step % config.validate_every or progress.best is None:
@@ -209,11 +216,7 @@ class Session:
         result = validate(
             self._translator(), self.data.valid, self.lines, beam=self.recipe.decoding.beam
         )
-        story = self.card.training | {
-            "finished": True,
-            "steps": progress.step,
-            "seconds": round(self.clock.seconds(), 1),
-        }
+        story = self._story(kept_at=self.card.training["kept_at"], finished=True)
         self.card = self.card.model_copy(
             update={"training": story, "scores": _scores(result, len(self.lines))}
         )
@@ -238,7 +241,6 @@ class Session:
     def _try_average(self) -> None:
         """The mean of the last checkpoints becomes the model, if it validates better."""
         config = self.recipe.training
-        assert config.checkpoint_every is not None
         last = checkpoint.regular(self.folder.checkpoints, config.checkpoint_every)[
             -config.average :
         ]
