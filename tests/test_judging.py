@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import heedful
 from heedful.batches.prepared import open_prepared
+from heedful.translator import Translation, Translator
 
-from .trained import Command, is_told_briefly, sentences, write_pairs
+from .trained import TINY, Command, is_told_briefly, sentences, write_pairs
 
 
 def test_json_holds_scores_with_their_signatures(
@@ -27,6 +29,37 @@ def test_json_holds_scores_with_their_signatures(
         assert 0 <= report[name]["value"] <= 100.001  # sums of floats
         assert "version:" in report[name]["signature"]
     assert report["exact_match"]["value"] + report["line_error_rate"]["value"] == 100
+
+
+def test_words_have_an_error_rate(command: Command, tmp_path: Path) -> None:
+    """Edits over words of the reference, here of translations that are known."""
+    lines = [("one", "a b c"), ("two", "a b")]
+    text = write_pairs(tmp_path, [("x " * (i % 5 + 1), "a b c " * (i % 3 + 1)) for i in range(40)])
+    heedful.train(
+        out=tmp_path / "run", **text.options, source_tokens="words", target_tokens="words",
+        steps=1, threads=1, quiet=True, set=TINY,
+    )  # fmt: skip
+    text = write_pairs(tmp_path / "test", lines)
+    flags = "--source", text.source, "--reference", text.target, "--threads", 1
+    with pytest.MonkeyPatch.context() as patch:
+        said = [Translation("a c", 0.0, ()), Translation("b b x", 0.0, ())]
+        patch.setattr(Translator, "translate", lambda *_, **__: said)
+        report = json.loads(command("evaluate", tmp_path / "run", *flags, "--json").out)
+        shown = command("evaluate", tmp_path / "run", *flags).out
+    assert report["word_error_rate"]["value"] == pytest.approx(100 * (1 + 2) / 5)
+    assert report["line_error_rate"]["value"] == 100
+    assert "word error rate" in shown
+    assert "60.0" in shown
+
+
+def test_sentences_have_no_error_rate_of_words(
+    prose_run: Path, command: Command, tmp_path: Path
+) -> None:
+    text = write_pairs(tmp_path, sentences()[400:403])
+    flags = "--source", text.source, "--reference", text.target, "--beam", 1
+    assert json.loads(command("evaluate", prose_run, *flags, "--json").out)["word_error_rate"] is (
+        None
+    )
 
 
 def test_runs_are_compared(prose_run: Path, command: Command, tmp_path: Path) -> None:

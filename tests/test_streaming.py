@@ -13,9 +13,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from torch import Tensor
 
+from heedful.decoding.search import search
+from heedful.engines import torch_engine
 from heedful.streaming import WINDOW, _count_lines, windows
 from heedful.translator import Translator
 
@@ -121,8 +125,53 @@ def test_nothing_is_lost_to_a_bad_input(prose_run: Path, command: Command, tmp_p
     arguments = "translate", prose_run, "--output", kept, "--input"
     assert is_told_briefly(command(*arguments, tmp_path / "none"))
     assert kept.read_text() == f"{ONE}\n"
-    command(*arguments, kept)  # onto itself: refused, or it really becomes its translation
-    assert kept.read_text()
+    answer = command(*arguments, kept)  # onto itself
+    assert is_told_briefly(answer)
+    assert f"{kept} is the input too" in answer.err
+    assert kept.read_text() == f"{ONE}\n"
+
+
+def test_batches_hold_so_many_tokens(
+    prose_run: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what is written does not hang on it."""
+    sizes: list[int] = []
+
+    def watched(model: Any, source: Tensor, *more: Any, **options: Any) -> Any:
+        sizes.append(source.numel())
+        return search(model, source, *more, **options)
+
+    monkeypatch.setattr(torch_engine, "search", watched)
+    said = []
+    for tokens in (46, 4000):
+        feed(monkeypatch, f"{ONE}\n{TWO}\n" * 5)
+        flags = "--beam", 2, "--batch-tokens", tokens, "--engine", "torch", "--threads", 1
+        answer = command("translate", prose_run, *flags)
+        assert (answer.code, answer.err) == (0, "")
+        said.append(answer.out)
+        assert max(sizes) <= tokens // 2  # two hypotheses of each
+        assert (len(sizes) == 1) == (tokens == 4000)
+        sizes.clear()
+    assert said[0] == said[1]
+    assert len(said[0].splitlines()) == 10
+
+
+@pytest.mark.parametrize(
+    "line", [("cat " * 5000).strip(), "x" * 20_000, "\u0301" * 20_000], ids=len
+)
+def test_a_very_long_line_is_one_line(
+    prose_run: Path, prose: Translator, command: Command, tmp_path: Path, line: str
+) -> None:
+    assert len(line) > 19_990
+    (tmp_path / "in").write_text(f"{ONE}\n{line}\n{TWO}\n", encoding="utf-8")
+    flags = "--beam", 1, "--max-length", 5, "--threads", 1
+    answer = command("translate", prose_run, "--input", tmp_path / "in", *flags)
+    assert answer.code == 0, answer.err
+    assert answer.err.startswith("heedful: line 2: ")
+    found = answer.out.removesuffix("\n").split("\n")
+    short = [t.text for t in prose.translate([ONE, TWO], beam=1, max_length=5)]
+    assert [found[0], *found[2:]] == short
+    assert found[1]
 
 
 def test_a_window_is_at_most_so_many_lines() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -163,14 +164,61 @@ def test_attention_can_be_asked_for_a_given_target(prose: Translator) -> None:
         prose.attend("", "La hundo.")
 
 
-def test_a_model_folder_is_only_read(prose_run: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def model_folder(prose_run: Path, tmp_path: Path) -> Path:
+    """The model alone, without CTranslate2's copy of it."""
     folder = tmp_path / "model"
     folder.mkdir()
     for name in ("config.json", "model.safetensors", "tokenizer.model"):
         shutil.copy(prose_run / name, folder)
-    before = contents(folder), [p.stat().st_mtime_ns for p in sorted(folder.iterdir())]
-    heedful.load(str(folder), engine="torch").translate([ONE, TWO], nbest=2)
-    assert (contents(folder), [p.stat().st_mtime_ns for p in sorted(folder.iterdir())]) == before
+    return folder
+
+
+def state(folder: Path) -> tuple[dict[str, bytes], list[int]]:
+    """What lies in it, and when it was written."""
+    return contents(folder), [p.stat().st_mtime_ns for p in sorted(folder.iterdir())]
+
+
+def test_a_model_folder_is_only_read(model_folder: Path) -> None:
+    before = state(model_folder)
+    heedful.load(str(model_folder), engine="torch").translate([ONE, TWO], nbest=2)
+    assert state(model_folder) == before
+
+
+def test_a_model_folder_may_be_read_only(
+    model_folder: Path, prose: Translator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CTranslate2's copy then lies in the user's cache, and nobody needs to say so."""
+    tried: list[Path] = []
+    make = tempfile.mkdtemp
+
+    def refuse(*, prefix: str, dir: Path) -> str:  # noqa: A002
+        tried.append(dir)
+        if dir == model_folder:  # root may write everywhere, so the system would not say it
+            raise PermissionError(13, "Permission denied", str(dir))
+        return make(prefix=prefix, dir=str(dir))
+
+    monkeypatch.setattr(tempfile, "mkdtemp", refuse)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    before = state(model_folder)
+    found = heedful.load(model_folder, threads=1).translate([ONE, TWO], nbest=2)
+    assert found == prose.translate([ONE, TWO], nbest=2)
+    assert state(model_folder) == before
+    assert tried[0] == model_folder
+    assert list((tmp_path / "cache").rglob("model.bin"))
+
+
+def test_a_model_folder_that_may_be_written_gets_a_copy_and_no_other_change(
+    model_folder: Path, prose: Translator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    before = contents(model_folder)
+    found = heedful.load(model_folder, threads=1).translate([ONE, TWO])
+    assert found == prose.translate([ONE, TWO])
+    after = contents(model_folder)
+    assert {name: after.pop(name) for name in before} == before
+    assert {Path(name).parts[0] for name in after} == {"ctranslate2"}
+    assert not (tmp_path / "cache").exists()
 
 
 def test_training_refuses_what_it_does_not_know(tmp_path: Path) -> None:
@@ -181,17 +229,18 @@ def test_training_refuses_what_it_does_not_know(tmp_path: Path) -> None:
 
 
 def test_learned_positions_have_an_end(tmp_path: Path) -> None:
-    """Which no option may overstep."""
+    """Which no option may overstep: a translation is held within it."""
     heedful.train(
         out=tmp_path / "run", **write_pairs(tmp_path, sentences()[:50]).options, steps=1,
         quiet=True, set=(*TINY, "model.positions=learned"),
     )  # fmt: skip
     translator = heedful.load(tmp_path / "run")
-    translator.translate([ONE, "cat " * 100], beam=2)
-    try:
-        translator.translate(ONE, min_length=90, max_length=100)
-    except RecipeError as error:
-        assert "length" in str(error)  # noqa: PT017 - to be held in, or to be told: both will do
+    long = translator.translate("cat " * 100, beam=2)
+    end = translator.card.max_length + 1  # as many positions as there are
+    assert len(long.tokens) > end  # in pieces
+    for options in ({"min_length": 90, "max_length": 100}, {"min_length": 90}):
+        for beam in (1, 2):
+            assert len(translator.translate(ONE, beam=beam, **options).tokens) == end
 
 
 def test_a_prefix_of_unknown_words(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ MARKS = Marks(start=START, end=END, never=(0, 1, START))
 
 def make(vocabulary: int, seed: int = 1) -> Seq2Seq[Any]:
     torch.manual_seed(seed)
-    config = TransformerConfig(n_layers=2, d_model=14, d_ff=23, n_heads=2, dropout=0.0, tie="none")
+    config = TransformerConfig(n_layers=2, d_model=33, d_ff=23, n_heads=3, dropout=0.0, tie="none")
     model = build(config, source_vocabulary=17, target_vocabulary=vocabulary, max_length=31)
     with torch.no_grad():  # confident enough to differ from sentence to sentence
         model.output.table.mul_(3)

@@ -8,15 +8,26 @@ import time
 from pathlib import Path
 
 import pytest
+import torch
 
 import heedful
+from heedful.batches import make_batch
+from heedful.batches.prepared import Facts
 from heedful.errors import Interrupted, TrainingError
-from heedful.training.budget import FEWEST_STEPS, check_enough
+from heedful.models.config import PRESETS, TransformerConfig
+from heedful.training.budget import FEWEST_STEPS, Trial, check_enough
 from heedful.training.session import Outcome
 
 from ..trained import TINY, Command, Text, is_told_briefly, metrics, sentences, write_pairs
+from .samples import facts
 
 BUDGET = 12
+BATCH = make_batch([[5, 6, 7]] * 53, [[8, 9, 10, 11]] * 53)  # 265 target tokens
+PLENTY = facts(pairs=10_000_000, target_tokens=300_000_000)
+
+
+def trial(data: Facts) -> Trial:
+    return Trial(data, BATCH, torch.device("cpu"), "muon", bf16=False)
 
 
 def train_by_the_clock(out: Path, text: Text) -> Outcome:
@@ -85,6 +96,81 @@ def test_enough_is_twenty_steps_and_a_little() -> None:
     check_enough(budget=10.0, spent=2.0, step=0.17)  # (2 + 20 · 0.17) / 0.9 + 4 = 10
     with pytest.raises(TrainingError, match=r"preparing took 2\.0 s and one step takes 0\.2 s"):
         check_enough(budget=10.0, spent=2.0, step=0.2)
+
+
+def n_weights(preset: str, *, n_layers: int | None = None) -> int:
+    """By hand, with two tables of the 2,003 tokens."""
+    sizes = PRESETS[preset]
+    d, ff = int(sizes["d_model"]), int(sizes["d_ff"])
+    n = n_layers or int(sizes["n_layers"])
+    attention, feed_forward, norm = 4 * (d * d + d), 2 * d * ff + ff + d, 2 * d
+    return n * (3 * attention + 2 * feed_forward + 5 * norm) + 2 * 2003 * d
+
+
+def seconds_to_fill(preset: str) -> float:
+    """In so long it sees as many target tokens as it has weights, if a step of tiny takes 1 s."""
+    return n_weights(preset) / 265 * n_weights(preset) / n_weights("tiny")
+
+
+@pytest.fixture
+def a_second_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Trial, "step_seconds", lambda *_: 1.0)
+
+
+@pytest.mark.usefixtures("a_second_a_step")
+@pytest.mark.parametrize(
+    ("below", "preset"), [("tiny", "small"), ("small", "base"), ("base", "big")]
+)
+def test_it_picks_the_largest_size_that_the_time_can_fill(below: str, preset: str) -> None:
+    def chosen(seconds: float) -> tuple[str, float]:
+        return trial(PLENTY).choose_preset(seconds, {})
+
+    just = seconds_to_fill(preset)
+    assert chosen(0.999 * just)[0] == below
+    name, step = chosen(1.001 * just)
+    assert name == preset
+    assert step == pytest.approx(n_weights(preset) / n_weights("tiny"))
+
+
+@pytest.mark.usefixtures("a_second_a_step")
+def test_with_too_little_time_for_any_it_picks_the_smallest() -> None:
+    assert trial(PLENTY).choose_preset(1.0, {}) == ("tiny", 1.0)
+
+
+@pytest.mark.usefixtures("a_second_a_step")
+def test_no_time_makes_up_for_little_data() -> None:
+    little = facts(pairs=100_003, target_tokens=2_000_003)
+    assert trial(little).choose_preset(1e12, {})[0] == "small"
+
+
+def test_a_slow_machine_gets_a_smaller_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Trial, "step_seconds", lambda *_: 10.0)
+    just = seconds_to_fill("base")
+    assert trial(PLENTY).choose_preset(9 * just, {})[0] == "small"
+    assert trial(PLENTY).choose_preset(11 * just, {})[0] == "base"
+
+
+def test_what_the_user_says_of_the_size_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    timed: list[TransformerConfig] = []
+
+    def one_second(trial: Trial, config: TransformerConfig) -> float:
+        timed.append(config)
+        return 1.0
+
+    monkeypatch.setattr(Trial, "step_seconds", one_second)
+    flat = n_weights("small", n_layers=1)
+    just = flat / 265 * flat / n_weights("tiny", n_layers=1)
+    assert trial(PLENTY).choose_preset(1.001 * just, {"n_layers": 1})[0] == ("small")
+    assert timed[0].n_layers == 1
+    assert timed[0].d_model == PRESETS["tiny"]["d_model"]
+
+
+def test_timing_a_step_draws_no_random_numbers() -> None:
+    """A choice made by measuring must not change what is trained."""
+    small = TransformerConfig(n_layers=1, d_model=22, d_ff=37, n_heads=2, dropout=0.1)
+    before = torch.get_rng_state()
+    assert trial(PLENTY).step_seconds(small) > 0
+    assert torch.equal(torch.get_rng_state(), before)
 
 
 def test_a_run_can_be_prolonged_by_another_measure(tmp_path: Path) -> None:

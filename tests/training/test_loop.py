@@ -18,10 +18,8 @@ from heedful.training.loop import Run, _backward, _clip
 from heedful.training.pace import Clock, StepPace
 from heedful.training.schedule import Schedule
 
-CHOSEN: dict[str, Any] = {
-    "batch_tokens": 101, "schedule": "inverse_sqrt", "warmup": 7, "peak_rate": 0.25,
-    "optimiser": "adam", "validate_every": 11, "checkpoint_every": 13, "threads": 1, "bf16": False,
-}  # fmt: skip
+from .samples import CHOSEN
+
 SOURCES = [[5, 6, 7], [8], [9, 10, 11, 12, 13, 14, 5], [4, 4]]
 TARGETS = [[6, 5], [7, 8, 9, 10, 11], [12], [13, 14, 15]]
 

@@ -9,29 +9,9 @@ import pytest
 from heedful.batches.prepared import Facts
 from heedful.errors import RecipeError
 from heedful.training.config import TrainingConfig
-from heedful.training.resolve import resolve
+from heedful.training.resolve import preset_for_data, resolve
 
-
-def facts(*, pairs: int, target_tokens: int) -> Facts:
-    return Facts(
-        fingerprint="",
-        origin="",
-        text="",
-        pairs=pairs,
-        valid=67,
-        valid_given=False,
-        blank=0,
-        too_long=0,
-        overlap=0,
-        source_tokens=target_tokens,
-        target_tokens=target_tokens,
-        max_length=61,
-        length_ratio=1.5,
-        source_vocabulary=2003,
-        target_vocabulary=2003,
-        joint=True,
-    )
-
+from .samples import facts
 
 SMALL = facts(pairs=3_331, target_tokens=35_026)
 MIDDLING = facts(pairs=29_000, target_tokens=391_000)
@@ -96,3 +76,22 @@ def test_what_the_user_says_stands() -> None:
 
 def test_accumulated_batches_count_as_one() -> None:
     assert resolved(MIDDLING, accumulate=4).batch_tokens == 1024
+
+
+@pytest.mark.parametrize(
+    ("target_tokens", "on_cpu", "on_gpu"),
+    [
+        (0, "tiny", "tiny"),
+        (1_999_999, "tiny", "tiny"),
+        (2_000_000, "small", "small"),
+        (20_000_000, "small", "base"),  # without a GPU it would take weeks
+        (199_999_999, "small", "base"),
+        (200_000_000, "small", "big"),
+    ],
+)
+def test_the_size_is_one_that_the_data_can_fill(
+    target_tokens: int, on_cpu: str, on_gpu: str
+) -> None:
+    data = facts(pairs=101, target_tokens=target_tokens)
+    assert preset_for_data(data, on_gpu=False) == on_cpu
+    assert preset_for_data(data, on_gpu=True) == on_gpu

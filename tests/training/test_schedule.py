@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from heedful.training.pace import Clock, ClockPace, StepPace
 from heedful.training.schedule import Schedule, paper_rate
 
 
@@ -24,26 +23,3 @@ def test_linear_rises_and_falls_to_nothing() -> None:
     assert rate(5, 0.01) == pytest.approx(0.25)
     assert rate(50, 0.5) == pytest.approx(0.25)
     assert rate(99, 1.0) == 0
-
-
-def test_steps_come_to_an_end_or_not() -> None:
-    pace = StepPace(Schedule("linear", peak=1.0, warmup=1), steps=100)
-    assert [pace.is_over(99), pace.is_over(100)] == [False, True]
-    assert pace.rate(51) == pytest.approx(0.5)
-    assert 0 < pace.rate(100) <= 0.011
-    endless = StepPace(Schedule("inverse_sqrt", peak=1.0, warmup=1), steps=None)
-    assert not endless.is_over(10**9)
-    assert endless.share(10**9) is None
-
-
-def test_the_clock_bends_the_rate() -> None:
-    def pace(now: float) -> ClockPace:
-        schedule = Schedule("linear", peak=1.0, warmup=1)
-        made = ClockPace(schedule, Clock(spent=now), budget=100, begins=10)
-        made.keep_in_reserve(10)  # from 10 to 90 there is training
-        return made
-
-    assert pace(30).rate(500) == pytest.approx(0.75, abs=1e-3)
-    assert pace(86).rate(500) == pytest.approx(0.05, abs=1e-3)
-    assert not pace(89).is_over(1)
-    assert pace(90.1).is_over(1)
