@@ -94,7 +94,7 @@ def _holds(folder: Path, fingerprint: str) -> bool:
         return False
 
 
-def _learn(text: TextConfig, seen: Survey, seed: int) -> Sides:
+def _learn(text: TextConfig, seen: Survey) -> Sides:
     sources, targets = list(seen.sources.values()), list(seen.targets.values())
 
     def learn(lines: list[str], kind: TokenKind) -> Tokenizer:
@@ -103,8 +103,8 @@ def _learn(text: TextConfig, seen: Survey, seed: int) -> Sides:
             kind=kind,
             algorithm=text.algorithm,
             size=text.vocabulary_size,
-            seed=seed,
             jamo=text.jamo,
+            scale=seen.scale,
         )
 
     if text.is_joint:
@@ -129,7 +129,7 @@ def _fill(
     longest = text.max_length or LONGEST
     with crew_for(seen) as crew:
         watch("learning the vocabulary", 0, None)
-        sides = _learn(text, seen, seed)
+        sides = _learn(text, seen)
         save_sides(folder, *sides)
         set_aside, too_long = write_training(
             folder, corpus, sides, longest, aside, seen, crew, watch

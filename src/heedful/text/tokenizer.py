@@ -53,15 +53,15 @@ class Tokenizer:
         kind: TokenKind = "subwords",
         algorithm: Algorithm = "unigram",
         size: int | None = None,
-        seed: int = 1,
         jamo: bool | None = None,
+        scale: float = 1,
     ) -> Tokenizer:
-        """Learns from the lines, or from a seeded sample of a million if there are more.
+        """Learns from the lines: a whole text, or a sample of one that is `scale` times as long.
 
-        Without a size it is chosen from the data; a small text may have fewer pieces than asked.
+        Without a size it is chosen from that length; a small text may have fewer pieces than asked.
         """
         return cls(
-            learn_model(lines, kind=kind, algorithm=algorithm, size=size, seed=seed, jamo=jamo)
+            learn_model(lines, kind=kind, algorithm=algorithm, size=size, jamo=jamo, scale=scale)
         )
 
     @classmethod
