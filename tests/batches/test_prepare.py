@@ -199,6 +199,18 @@ def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert decoded(ready(tmp_path / "data", Text(Path("-"), text.target))) == expected
 
 
+def test_a_refusal_leaves_nothing_of_standard_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, folder = write_pairs(tmp_path, PAIRS), tmp_path / "data"
+    folder.mkdir()
+    (folder / "mine").touch()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.source.read_bytes())))
+    with pytest.raises(InputError, match="holds something else"):
+        ready(folder, Text(Path("-"), text.target))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["data", "text.source", "text.target"]
+
+
 def test_what_went_wrong_leaves_what_was_there(tmp_path: Path) -> None:
     text, folder = write_pairs(tmp_path, PAIRS), tmp_path / "data"
     ready(folder, text)

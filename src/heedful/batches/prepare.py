@@ -47,11 +47,30 @@ def prepare(
 ) -> Prepared:
     """Fills `folder`, or opens it if it was filled from the same files with the same settings."""
     spool = folder.with_name(folder.name + ".spooled")
-    corpus = corpus.spool(spool)
-    valid = valid.spool(spool / "valid") if valid else None
+    try:
+        corpus = corpus.spool(spool)
+        valid = valid.spool(spool / "valid") if valid else None
+        _make(folder, corpus, valid, text, seed, watch, may_replace)
+    except OSError as error:
+        raise InputError(f"the prepared data could not be written to {folder}: {error}") from error
+    finally:
+        shutil.rmtree(spool, ignore_errors=True)
+    return open_prepared(folder)
+
+
+def _make(
+    folder: Path,
+    corpus: ParallelCorpus,
+    valid: ParallelCorpus | None,
+    text: TextConfig,
+    seed: int,
+    watch: Watch,
+    may_replace: bool,
+) -> None:
+    """The folder, whole or not at all, unless it is there."""
     fingerprint = _fingerprint(corpus, valid, text, seed)
     if _holds(folder, fingerprint):
-        return open_prepared(folder)
+        return
     is_ours = (folder / FACTS).exists() and may_replace
     if folder.exists() and any(folder.iterdir()) and not is_ours:
         raise InputError(
@@ -66,12 +85,8 @@ def prepare(
         (partial / FACTS).write_text(json.dumps(asdict(facts), indent=1))
         shutil.rmtree(folder, ignore_errors=True)
         partial.rename(folder)
-    except OSError as error:
-        raise InputError(f"the prepared data could not be written to {folder}: {error}") from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-        shutil.rmtree(spool, ignore_errors=True)
-    return open_prepared(folder)
 
 
 def text_fingerprint(corpus: ParallelCorpus, valid: ParallelCorpus | None) -> str:
