@@ -22,6 +22,7 @@ from heedful.batches.store import PairStore, StoreWriter
 from heedful.batches.survey import Survey, Watch, survey
 from heedful.batches.tokenise import Sides, crew_for, write_training
 from heedful.errors import InputError
+from heedful.files import new_folder
 from heedful.text.config import TextConfig
 from heedful.text.corpus import Pair, ParallelCorpus
 from heedful.text.packed import id_type, pack
@@ -77,16 +78,10 @@ def _make(
             f"{folder} holds something else, perhaps data prepared from other text or with other "
             f"settings: choose another --data (or --out), or move that folder away"
         )
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    try:
-        partial.mkdir(parents=True)
+    with new_folder(folder) as partial:
         facts = _fill(partial, corpus, valid, text, seed, fingerprint, watch)
         (partial / FACTS).write_text(json.dumps(asdict(facts), indent=1))
         shutil.rmtree(folder, ignore_errors=True)
-        partial.rename(folder)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
 
 
 def text_fingerprint(corpus: ParallelCorpus, valid: ParallelCorpus | None) -> str:

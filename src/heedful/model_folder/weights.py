@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from safetensors import SafetensorError
 
 from heedful.errors import ModelFolderError
+from heedful.files import new_file
 from heedful.model_folder.card import Card
 
 if TYPE_CHECKING:
@@ -27,12 +28,8 @@ def save_weights(folder: Path, weights: dict[str, Tensor]) -> None:
     """Replaces `model.safetensors` in one move."""
     from heedful.models.weights import save_tensors
 
-    partial = folder / f".{WEIGHTS}.partial"
-    try:
+    with new_file(folder / WEIGHTS) as partial:
         save_tensors(weights, partial)
-        partial.replace(folder / WEIGHTS)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def read_weights(folder: Path, read: Callable[[Path], Weights]) -> Weights:

@@ -15,10 +15,7 @@ from heedful.text.config import Algorithm
 from heedful.text.learning import learn_model
 from heedful.text.model_file import is_bpe, kind_of_model
 from heedful.text.normalization import is_nfc, nfc, to_jamo
-from heedful.text.special import BOS, EOS, PAD, UNK, TokenKind
-
-SPACE: Final = "▁"
-"""How SentencePiece writes a space inside a piece (U+2581)."""
+from heedful.text.special import BOS, EOS, PAD, SPACE, UNK, TokenKind
 
 _WORTH_THREADS: Final = 500
 """Texts; for fewer, starting threads takes longer than the work."""
