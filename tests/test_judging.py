@@ -29,6 +29,16 @@ def test_json_holds_scores_with_their_signatures(
     assert report["exact_match"]["value"] + report["line_error_rate"]["value"] == 100
 
 
+def test_what_is_cut_is_said(
+    chars_run: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heedful.judging.BLOCK", 3)
+    text = write_pairs(tmp_path, [("hgfedcba", "x")] * 4 + [("a" * 50, "x")])
+    files = "--source", text.source, "--reference", text.target
+    answer = command("evaluate", chars_run, *files)
+    assert answer.err == "heedful: line 5: cut: 50 tokens, the model holds 8\n"
+
+
 def test_runs_are_compared(prose_run: Path, command: Command, tmp_path: Path) -> None:
     text = write_pairs(tmp_path, sentences()[400:])
     other = shutil.copytree(prose_run, tmp_path / "other")

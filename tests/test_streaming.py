@@ -72,6 +72,7 @@ def test_json_and_many_of_each(
     assert found[0]["score"] >= found[1]["score"]
 
 
+@pytest.mark.filterwarnings("ignore:line 1")
 def test_options_arrive(
     prose_run: Path, prose: Translator, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

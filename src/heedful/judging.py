@@ -14,6 +14,7 @@ from heedful.batches.prepared import also_in_training
 from heedful.errors import InputError, ModelFolderError
 from heedful.evaluation import compare, evaluate, show
 from heedful.text.corpus import ParallelCorpus
+from heedful.text.parts import tell_from
 from heedful.training.run_folder import RunFolder
 from heedful.translator import Translator, load
 
@@ -83,5 +84,9 @@ def _translate_all(
     blocks = track(
         starts, f"translating with {name}", console=console, disable=not console.is_terminal
     )
-    found = [translator.translate(sources[start : start + BLOCK], **options) for start in blocks]
-    return [translation.text for block in found for translation in block]
+    found: list[str] = []
+    for start in blocks:
+        block = sources[start : start + BLOCK]
+        translated = translator.translate(block, on_cut=tell_from(start + 1), **options)
+        found += [translation.text for translation in translated]
+    return found

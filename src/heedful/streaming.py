@@ -14,6 +14,7 @@ from typing import Any, TextIO
 
 from heedful.errors import InputError
 from heedful.text.lines import COMPRESSED, STANDARD_INPUT, open_stored, read_lines
+from heedful.text.parts import tell_from
 from heedful.translator import Translation, Translator, load
 
 WINDOW = 2048
@@ -67,11 +68,7 @@ def write_translations(
     """Window by window. Each is written before the next one is translated, and `moved` is told."""
     first = 1
     for window in windows(lines, WINDOW):
-
-        def warn(line: int, reason: str, first: int = first) -> None:
-            print(f"heedful: line {first + line}: {reason}", file=sys.stderr)
-
-        found = translator.translate(window, on_cut=warn, **options)
+        found = translator.translate(window, on_cut=tell_from(first), **options)
         for number, translation in enumerate(found, start=first):
             out.writelines(text + "\n" for text in _rendered(translation, number, as_json))
         out.flush()
