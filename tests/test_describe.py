@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
+
+import pytest
 
 from heedful.describe import count_weights
 from heedful.translator import Translator
@@ -24,6 +27,19 @@ def test_the_table_tells_what_matters(prose_run: Path, prose: Translator, comman
     assert f"chrF {prose.card.scores['chrf']}" in rows
     assert "150 steps" in rows
     assert "not finished" not in rows
+
+
+def test_a_folder_with_brackets_in_its_name(
+    prose_run: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(prose_run, tmp_path / "[q] x")
+    card = json.loads((folder / "config.json").read_text())
+    card["training"]["origin"] = "[b] y"
+    (folder / "config.json").write_text(json.dumps(card))
+    monkeypatch.chdir(tmp_path)
+    answer = command("info", "[q] x")
+    assert answer.out.splitlines()[0].strip() == "[q] x"
+    assert "[b] y: 390 pairs" in answer.out
 
 
 def test_json(prose_run: Path, prose: Translator, command: Command) -> None:

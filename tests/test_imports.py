@@ -110,9 +110,12 @@ def test_nothing_heavy_is_loaded_before_it_is_needed(code: str) -> None:
     assert not loaded_after(code) & HEAVY
 
 
-@pytest.mark.parametrize("code", ["import heedful.text.tokenizer", "import heedful.text.corpus"])
-def test_text_needs_no_torch(code: str) -> None:
-    assert "torch" not in loaded_after(code)
+@pytest.mark.parametrize(
+    "module",
+    ["text.tokenizer", "text.corpus", "batches.prepare", "streaming", "judging", "describe"],
+)
+def test_who_needs_no_torch_does_not_load_it(module: str) -> None:
+    assert "torch" not in loaded_after(f"import heedful.{module}")
 
 
 def pickling(program: str) -> set[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,6 +64,16 @@ def test_sentences_have_no_error_rate_of_words(
     )
 
 
+def test_what_is_cut_is_said(
+    chars_run: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heedful.judging.BLOCK", 3)
+    text = write_pairs(tmp_path, [("hgfedcba", "x")] * 4 + [("a" * 50, "x")])
+    files = "--source", text.source, "--reference", text.target
+    answer = command("evaluate", chars_run, *files)
+    assert answer.err == "heedful: line 5: cut: 50 tokens, the model holds 8\n"
+
+
 def test_runs_are_compared(prose_run: Path, command: Command, tmp_path: Path) -> None:
     text = write_pairs(tmp_path, sentences()[400:])
     other = shutil.copytree(prose_run, tmp_path / "other")
@@ -88,6 +100,42 @@ def test_lines_that_it_was_trained_on_are_counted(
     )
     assert answer.code == 0
     assert "warning: 5 of 8 source lines also stand in the training data" in answer.err
+
+
+def test_a_run_is_not_compared_with_itself(
+    prose_run: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = write_pairs(tmp_path, sentences()[400:403])
+    monkeypatch.chdir(prose_run.parent)
+    for other in (f"./{prose_run.name}", prose_run):
+        answer = command(
+            "evaluate", prose_run.name, other, "--source", text.source, "--reference", text.target
+        )
+        assert is_told_briefly(answer)
+        assert f"{prose_run.name} and" in answer.err
+        assert "are the same run" in answer.err
+
+
+def test_references_from_standard_input(
+    prose_run: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = write_pairs(tmp_path, sentences()[400:403])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.target.read_bytes())))
+    answer = command(
+        "evaluate", prose_run, "--source", text.source, "--reference", "-", "--json", "--beam", 1
+    )
+    assert (answer.code, answer.err) == (0, "")
+    assert json.loads(answer.out)["n_lines"] == 3
+
+
+def test_a_folder_with_brackets_in_its_name(
+    prose_run: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = write_pairs(tmp_path, sentences()[400:403])
+    shutil.copytree(prose_run, tmp_path / "[q] x")
+    monkeypatch.chdir(tmp_path)
+    files = "--source", text.source, "--reference", text.target, "--beam", 1
+    assert command("evaluate", "[q] x", *files).out.splitlines()[0].strip() == "[q] x"
 
 
 def test_what_cannot_be_judged(prose_run: Path, command: Command, tmp_path: Path) -> None:

@@ -50,19 +50,20 @@ def test_cores_are_the_least_of_binding_and_quota(monkeypatch: pytest.MonkeyPatc
 @pytest.fixture
 def _threads_as_before() -> Iterator[None]:
     before = torch.get_num_threads()
+    machine._own_threads.cache_clear()
     yield
     torch.set_num_threads(before)
+    machine._own_threads.cache_clear()
 
 
 @pytest.mark.usefixtures("_threads_as_before")
 def test_threads_are_those_asked_for_or_granted(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert use_threads(3) == 3
-    assert torch.get_num_threads() == 3
-    monkeypatch.setattr(machine, "granted_cores", lambda: 2)
-    assert use_threads(None) == 2
-    assert torch.get_num_threads() == 2
-    monkeypatch.setattr(machine, "granted_cores", lambda: 64)
-    assert use_threads(None) == 2  # torch's own choice was lower
+    torch.set_num_threads(4)  # as if torch had chosen it
+    for threads in (3, 1, 6):
+        assert use_threads(threads) == torch.get_num_threads() == threads
+    for cores, threads in ((2, 2), (64, 4)):  # torch's own choice, whatever was asked for before
+        monkeypatch.setattr(machine, "granted_cores", lambda cores=cores: cores)
+        assert use_threads(None) == torch.get_num_threads() == threads
 
 
 def test_devices(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from heedful.engines import torch_engine
 from heedful.streaming import WINDOW, _count_lines, windows
 from heedful.translator import Translator
 
-from .trained import Command, is_told_briefly, start
+from .trained import Command, is_told_briefly, run, start
 
 ONE = "The cat sees the dog here."
 TWO = "The bird loves the child now."
@@ -76,6 +76,7 @@ def test_json_and_many_of_each(
     assert found[0]["score"] >= found[1]["score"]
 
 
+@pytest.mark.filterwarnings("ignore:line 1")
 def test_options_arrive(
     prose_run: Path, prose: Translator, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +175,86 @@ def test_a_very_long_line_is_one_line(
     assert found[1]
 
 
+def test_a_bad_line_leaves_what_was_there_and_what_was_translated(
+    prose_run: Path, prose: Translator, command: Command, tmp_path: Path
+) -> None:
+    kept, bad, partial = tmp_path / "kept", tmp_path / "bad", tmp_path / ".kept.partial"
+    kept.write_text("old\n")
+    arguments = "translate", prose_run, "--output", kept, "--input", bad
+    bad.write_bytes(b"\xff\n")
+    assert is_told_briefly(command(*arguments))
+    assert not partial.exists()
+    bad.write_bytes(f"{ONE}\n".encode() + b"\xff\n")
+    answer = command(*arguments)
+    assert is_told_briefly(answer)
+    assert "bad: line 2" in answer.err
+    assert f"is in {partial}\n" in answer.err
+    assert partial.read_text() == prose.translate(ONE).text + "\n"
+    assert kept.read_text() == "old\n"
+
+
+def test_a_file_keeps_its_mode_and_the_links_to_it(
+    prose_run: Path, prose: Translator, command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "in").write_text(f"{ONE}\n")
+    (tmp_path / "out").write_text("old\n")
+    (tmp_path / "out").chmod(0o600)
+    (tmp_path / "link").symlink_to("out")
+    command("translate", prose_run, "--input", tmp_path / "in", "--output", tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "out").read_text() == prose.translate(ONE).text + "\n"
+    assert (tmp_path / "out").stat().st_mode & 0o777 == 0o600
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["in", "link", "out"]
+
+
+def test_a_fault_of_the_input_is_not_the_outputs(
+    prose_run: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lines(path: str) -> Iterator[str]:
+        yield ONE
+        raise OSError("the disk has gone")
+
+    monkeypatch.setattr("heedful.streaming.read_lines", lines)
+    answer = command("translate", prose_run, "--output", tmp_path / "out")
+    assert is_told_briefly(answer)
+    assert answer.err.endswith("heedful: the disk has gone\n")
+
+
+def test_an_interrupt_tells_where_the_lines_are(prose_run: Path, tmp_path: Path) -> None:
+    out, partial = tmp_path / "out", tmp_path / ".out.partial"
+    out.write_text("old\n")
+    with start("translate", prose_run, "--output", out, stdin=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stderr
+        process.stdin.write(f"{ONE}\n")
+        process.stdin.flush()
+        deadline = time.monotonic() + 60
+        while not (partial.exists() and partial.read_text()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert process.stderr.read() == f"heedful: what was translated before is in {partial}\n"
+    assert out.read_text() == "old\n"
+
+
+def test_a_pipe_with_a_name_gets_each_line_at_once(
+    prose_run: Path, prose: Translator, tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with (
+        start("translate", prose_run, "--output", pipe, stdin=subprocess.PIPE) as process,
+        pipe.open(encoding="utf-8") as out,
+    ):
+        assert process.stdin
+        for line in (ONE, TWO):
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+            assert out.readline() == prose.translate(line).text + "\n"
+    assert process.returncode == 0
+    assert [p.name for p in tmp_path.iterdir()] == ["pipe"]
+
+
 def test_a_window_is_at_most_so_many_lines() -> None:
     taken = itertools.count()
 
@@ -252,6 +333,9 @@ def test_a_full_disk_is_told(prose_run: Path, tmp_path: Path) -> None:
     assert process.returncode != 0
     assert "No space left" in told
     assert "Traceback" not in told
+    answer = run("translate", prose_run, "--input", tmp_path / "in", "--output", "/dev/full")
+    assert is_told_briefly(answer)
+    assert "/dev/full could not be written: [Errno 28] No space left" in answer.err
 
 
 def test_a_steady_trickle_is_answered_soon() -> None:

@@ -77,6 +77,8 @@ def test_characters_are_cut_and_it_is_said(chars: Translator) -> None:
     cuts: list[tuple[int, str]] = []
     found = chars.translate(["abc", "a" * 50], on_cut=lambda *cut: cuts.append(cut))
     assert cuts == [(1, "cut: 50 tokens, the model holds 8")]
+    with pytest.warns(UserWarning, match="^line 2: cut: 50 tokens, the model holds 8$"):
+        chars.translate(["abc", "a" * 50])
     assert found[1].text == chars.translate("a" * 8).text
 
 
@@ -228,6 +230,7 @@ def test_training_refuses_what_it_does_not_know(tmp_path: Path) -> None:
         heedful.train(source="a", target="b")
 
 
+@pytest.mark.filterwarnings("ignore:line 2")
 def test_learned_positions_have_an_end(tmp_path: Path) -> None:
     """Which no option may overstep: a translation is held within it."""
     heedful.train(
@@ -265,7 +268,7 @@ WILD = st.one_of(
 @given(st.lists(WILD, max_size=3))
 @settings(deadline=None, max_examples=30, derandomize=True)
 def test_any_text_has_a_translation(prose: Translator, lines: list[str]) -> None:
-    found = prose.translate(lines, beam=2)
+    found = prose.translate(lines, beam=2, on_cut=lambda line, reason: None)
     assert len(found) == len(lines)
     for line, translation in zip(lines, found, strict=True):
         assert isinstance(translation.text, str)

@@ -20,7 +20,7 @@ Pass = Callable[[], None]
 
 def heedful_file(run: str, source: str, out: str, options: dict[str, Any], **how: Any) -> Pass:
     """What `heedful translate` does with a file."""
-    from heedful.streaming import write_translations
+    from heedful.streaming import put_into, write_translations
     from heedful.text.lines import read_lines
     from heedful.translator import load
 
@@ -28,8 +28,9 @@ def heedful_file(run: str, source: str, out: str, options: dict[str, Any], **how
 
     def go() -> None:
         with Path(out).open("w", encoding="utf-8") as written:
+            put = put_into(written)
             write_translations(
-                translator, read_lines(source), written, as_json=False, options=dict(options)
+                translator, read_lines(source), put, as_json=False, options=dict(options)
             )
 
     return go

@@ -161,9 +161,9 @@ def translate(
 
 @app.command
 def evaluate(
-    *runs: Path,
+    *runs: Annotated[Path, Parameter(json_list=False)],  # a name may begin with [
     source: Annotated[str, Parameter(allow_leading_hyphen=True)],
-    reference: Path,
+    reference: Annotated[str, Parameter(allow_leading_hyphen=True)],
     beam: int | None = None,
     json: Flag = False,
     engine: EngineName = "auto",

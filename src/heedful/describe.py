@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 from safetensors import SafetensorError, safe_open
 
 from heedful.errors import ModelFolderError
@@ -25,9 +26,9 @@ def describe(folder: Path, *, as_json: bool) -> None:
         return
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     for name, value in _rows(card, n_weights, size):
-        table.add_row(name, value)
+        table.add_row(name, Text(value))
     console = Console(highlight=False)
-    console.print(f"[bold]{folder}[/bold]")
+    console.print(Text(str(folder), style="bold"))
     console.print(table)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from heedful.errors import ModelFolderError
 
-_MASK = os.umask(0)
-os.umask(_MASK)  # it can only be read by setting it
+_MASK = os.umask(0o077)  # it can only be read by setting it: strict, for whoever writes just now
+os.umask(_MASK)
 USUAL_MODE = 0o666 & ~_MASK
 """The permissions that a new file gets."""
 
@@ -24,17 +27,38 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """A place beside `path` to write to, moved there at the end; what fails leaves nothing."""
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """An empty folder beside `path`, moved there at the end; what fails leaves nothing."""
+    partial = path.with_name(f".{path.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)  # by a kill
+    try:
+        partial.mkdir(parents=True)
+        yield partial
+        partial.rename(path)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Puts the whole content in place in one move; a full disk leaves what was there."""
-    partial = path.with_name(f".{path.name}.partial")
     data = content.encode() if isinstance(content, str) else content
     try:
-        partial.write_bytes(data)
-        sync(partial)
-        partial.replace(path)
+        with new_file(path) as partial:
+            partial.write_bytes(data)
+            sync(partial)
     except OSError as error:
         raise ModelFolderError(
             f"{path} could not be written ({error}). What was there before is untouched"
         ) from error
-    finally:
-        partial.unlink(missing_ok=True)

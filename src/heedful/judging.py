@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import track
+from rich.text import Text
 
 from heedful.batches.prepared import also_in_training
 from heedful.errors import InputError, ModelFolderError
 from heedful.evaluation import compare, evaluate, show
 from heedful.text.corpus import ParallelCorpus
+from heedful.text.parts import tell_from
 from heedful.training.run_folder import RunFolder
 from heedful.translator import Translator, load
 
@@ -23,7 +26,7 @@ BLOCK = 512  # lines between two moves of the progress bar
 def judge(
     runs: list[Path],
     source: str,
-    reference: Path,
+    reference: str,
     *,
     beam: int | None,
     as_json: bool,
@@ -32,6 +35,7 @@ def judge(
     """Prints the report of one run, or of several and how they compare. `how` is for `load`."""
     if not runs:
         raise InputError("which run? heedful evaluate RUN --source FILE --reference FILE")
+    _check_distinct(runs)
     corpus = ParallelCorpus(source=source, target=reference)
     pairs = list(corpus)
     sources, references = [s for s, _ in pairs], [t.strip() for _, t in pairs]
@@ -47,7 +51,7 @@ def judge(
         words = translator.card.text.target_tokens == "words"
         report = evaluate(texts, references, words=words)
         reports[str(run)], systems[str(run)] = report.to_dict(), texts
-        console.print(f"[bold]{run}[/bold]")
+        console.print(Text(str(run), style="bold"))
         show(report, console)
     result: dict[str, Any] = {"runs": reports}
     if len(systems) > 1:
@@ -58,6 +62,14 @@ def judge(
         print(
             json.dumps(reports[str(runs[0])] if len(reports) == 1 else result, ensure_ascii=False)
         )
+
+
+def _check_distinct(runs: list[Path]) -> None:
+    seen: dict[Path, Path] = {}
+    for run in runs:
+        first = seen.setdefault(run.resolve(), run)
+        if first is not run:
+            raise InputError(f"{first} and {run} are the same run: a comparison wants others")
 
 
 def warn_of_overlap(run: Path, sources: list[str]) -> None:
@@ -81,7 +93,14 @@ def _translate_all(
     console = Console(stderr=True)
     starts = range(0, len(sources), BLOCK)
     blocks = track(
-        starts, f"translating with {name}", console=console, disable=not console.is_terminal
+        starts,
+        f"translating with {escape(name)}",
+        console=console,
+        disable=not console.is_terminal,
     )
-    found = [translator.translate(sources[start : start + BLOCK], **options) for start in blocks]
-    return [translation.text for block in found for translation in block]
+    found: list[str] = []
+    for start in blocks:
+        block = sources[start : start + BLOCK]
+        translated = translator.translate(block, on_cut=tell_from(start + 1), **options)
+        found += [translation.text for translation in translated]
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,10 +43,18 @@ def use_threads(threads: int | None) -> int:
 
     if threads is not None and threads < 1:
         raise RecipeError(f"threads = {threads}: at least 1 is wanted")
-    # torch's own default leaves hyper-threads out, so it may be lower than the cores.
-    chosen = threads or min(torch.get_num_threads(), granted_cores())
+    own = _own_threads()  # asked even if it is not wanted, before it is changed
+    chosen = threads or min(own, granted_cores())
     torch.set_num_threads(chosen)
     return chosen
+
+
+@cache
+def _own_threads() -> int:
+    """torch's own choice, which leaves hyper-threads out and so may be lower than the cores."""
+    import torch
+
+    return torch.get_num_threads()
 
 
 def pick_device(name: str) -> torch.device:

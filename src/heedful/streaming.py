@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import queue
+import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
 from heedful.errors import InputError
 from heedful.text.lines import COMPRESSED, STANDARD_INPUT, open_stored, read_lines
+from heedful.text.parts import tell_from
 from heedful.translator import Translation, Translator, load
 
 WINDOW = 2048
@@ -21,6 +23,9 @@ WINDOW = 2048
 
 PATIENCE = 0.05
 """Seconds that a window may wait for more lines."""
+
+Put = Callable[[Iterable[str]], None]
+"""Writes lines, all the way."""
 
 
 def translate_stream(
@@ -42,23 +47,19 @@ def translate_stream(
     lines = read_lines(source)
     if output is None:
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
-        write_translations(translator, lines, sys.stdout, as_json=as_json, options=options)
+        put = put_into(sys.stdout)
+        write_translations(translator, lines, put, as_json=as_json, options=options)
         return
     if output.exists() and source != STANDARD_INPUT and output.samefile(source):
-        raise InputError(f"{output} is the input too; it would be overwritten while it is read")
-    try:
-        with output.open("w", encoding="utf-8", newline="\n") as out, _progress(source) as moved:
-            write_translations(
-                translator, lines, out, as_json=as_json, options=options, moved=moved
-            )
-    except OSError as error:
-        raise InputError(f"{output} could not be written: {error}") from None
+        raise InputError(f"{output} is the input too: choose another --output")
+    with _opened(output) as put, _progress(source) as moved:
+        write_translations(translator, lines, put, as_json=as_json, options=options, moved=moved)
 
 
 def write_translations(
     translator: Translator,
     lines: Iterator[str],
-    out: TextIO,
+    put: Put,
     *,
     as_json: bool,
     options: dict[str, Any],
@@ -67,16 +68,75 @@ def write_translations(
     """Window by window. Each is written before the next one is translated, and `moved` is told."""
     first = 1
     for window in windows(lines, WINDOW):
-
-        def warn(line: int, reason: str, first: int = first) -> None:
-            print(f"heedful: line {first + line}: {reason}", file=sys.stderr)
-
-        found = translator.translate(window, on_cut=warn, **options)
-        for number, translation in enumerate(found, start=first):
-            out.writelines(text + "\n" for text in _rendered(translation, number, as_json))
-        out.flush()
+        found = translator.translate(window, on_cut=tell_from(first), **options)
+        put(
+            text + "\n"
+            for number, translation in enumerate(found, start=first)
+            for text in _rendered(translation, number, as_json)
+        )
         first += len(window)
         moved(len(window))
+
+
+def put_into(out: TextIO) -> Put:
+    """Whoever reads it shall not have to wait."""
+
+    def put(lines: Iterable[str]) -> None:
+        out.writelines(lines)
+        out.flush()
+
+    return put
+
+
+@contextmanager
+def _opened(output: Path) -> Iterator[Put]:
+    """Pipes and devices get each line at once. A file is written beside its place and moved there
+    at the end: what goes wrong leaves the old one, and what was written till then is told."""
+    is_file = output.is_file() or not output.exists()
+    final = output.resolve() if is_file else output
+    place = final.with_name(f".{final.name}.partial") if is_file else final
+    with _told(output):
+        out = place.open("w", encoding="utf-8", newline="\n")
+    put = put_into(out)
+
+    def put_or_tell(lines: Iterable[str]) -> None:
+        with _told(output):
+            put(lines)
+
+    try:
+        yield put_or_tell
+        with _told(output):
+            out.close()
+            if is_file:
+                _move(place, final)
+    except BaseException:
+        with suppress(OSError):  # what could not be written cannot be now
+            out.close()
+        if is_file:
+            _leave(place)
+        raise
+
+
+@contextmanager
+def _told(output: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{output} could not be written: {error}") from None
+
+
+def _move(place: Path, final: Path) -> None:
+    if final.exists():
+        shutil.copymode(final, place)
+    place.replace(final)
+
+
+def _leave(place: Path) -> None:
+    """Lines that took long shall not be lost."""
+    if place.stat().st_size:
+        print(f"heedful: what was translated before is in {place}", file=sys.stderr)
+    else:
+        place.unlink()
 
 
 @contextmanager

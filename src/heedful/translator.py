@@ -7,6 +7,7 @@ translation, and the sentences' translations are joined again. Needs no torch by
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -56,12 +57,14 @@ class Translator:
         *,
         engine: Engine,
         open_torch: Callable[[], TorchEngine],
+        on_cut: OnCut = lambda line, reason: None,
     ) -> None:
         self.card = card
         self.source_tokenizer = source_tokenizer
         self.target_tokenizer = target_tokenizer
         self.engine = engine
         self._open_torch = open_torch
+        self._on_cut = on_cut
 
     @cached_property
     def model(self) -> Seq2Seq[Any]:
@@ -78,6 +81,7 @@ class Translator:
 
         Options: nbest, prefix (text that the translation begins with, or one for each), and every
         setting of `[decoding]`: beam, normalise, alpha, stop, sample, temperature, …
+        A line that the model cannot hold is warned of; `on_cut(line, reason)` is told instead.
         """
         if isinstance(texts, str):
             return self.translate([texts], **options)[0]
@@ -86,7 +90,7 @@ class Translator:
             if not isinstance(line, str):
                 raise InputError(f"got {line!r} to translate; a text, or several, is wanted")
         nbest, prefix = options.pop("nbest", 1), options.pop("prefix", None)
-        on_cut = options.pop("on_cut", _ignore)
+        on_cut = options.pop("on_cut", self._on_cut)
         config = self.settings(nbest=nbest, **options)
         prefixes = (
             [prefix or ""] * len(lines) if prefix is None or isinstance(prefix, str) else prefix
@@ -251,8 +255,9 @@ def load(
         threads=threads,
         quantize=quantize,
     )
-    return Translator(card, *tokenizers, engine=chosen, open_torch=open_torch)
+    return Translator(card, *tokenizers, engine=chosen, open_torch=open_torch, on_cut=_warn)
 
 
-def _ignore(line: int, reason: str) -> None:
-    """For those who do not ask what was cut."""
+def _warn(line: int, reason: str) -> None:
+    """For those who do not say whom to tell what was cut."""
+    warnings.warn(f"line {line + 1}: {reason}", stacklevel=2)

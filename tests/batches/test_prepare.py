@@ -6,6 +6,7 @@ import gzip
 import io
 import lzma
 import os
+import random
 import shutil
 import sys
 from pathlib import Path
@@ -17,7 +18,7 @@ import heedful
 from heedful.batches.prepare import prepare
 from heedful.batches.prepared import Prepared
 from heedful.errors import InputError, ModelFolderError
-from heedful.text.config import TextConfig
+from heedful.text.config import TextConfig, suggested_vocabulary_size
 from heedful.text.corpus import ParallelCorpus
 from heedful.text.crew import Crew
 
@@ -125,6 +126,18 @@ def test_odd_white_space_inside_a_line(tmp_path: Path) -> None:
     assert len(data.valid_text) == 10
 
 
+def test_a_vocabulary_is_chosen_for_all_pairs_not_for_the_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = random.Random(3)
+    words = ["".join(draw.choices("abcdefghijklm", k=5)) for _ in range(900)]
+    lines = [" ".join(draw.choices(words, k=10)) for _ in range(800)]
+    text = write_pairs(tmp_path, list(zip(lines[:400], lines[400:], strict=True)))
+    monkeypatch.setattr("heedful.batches.survey.SAMPLE", 50)
+    facts = ready(tmp_path / "data", text, algorithm="bpe").facts
+    assert facts.source_vocabulary == suggested_vocabulary_size(8000)
+
+
 def test_every_compression_gives_the_same(tmp_path: Path) -> None:
     plain = write_pairs(tmp_path, PAIRS)
     expected = decoded(ready(tmp_path / "plain", plain))
@@ -184,6 +197,18 @@ def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     expected = decoded(ready(tmp_path / "plain", text))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.source.read_bytes())))
     assert decoded(ready(tmp_path / "data", Text(Path("-"), text.target))) == expected
+
+
+def test_a_refusal_leaves_nothing_of_standard_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, folder = write_pairs(tmp_path, PAIRS), tmp_path / "data"
+    folder.mkdir()
+    (folder / "mine").touch()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.source.read_bytes())))
+    with pytest.raises(InputError, match="holds something else"):
+        ready(folder, Text(Path("-"), text.target))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["data", "text.source", "text.target"]
 
 
 def test_what_went_wrong_leaves_what_was_there(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -16,6 +17,8 @@ import heedful
 from heedful.engines import converted as module
 from heedful.engines.converted import ORIGIN, PLACE, converted
 from heedful.errors import ModelFolderError
+from heedful.exports.ctranslate2 import write_ctranslate2
+from heedful.exports.stored import StoredModel
 
 LINE = "The cat sees the dog here."
 
@@ -34,6 +37,12 @@ def folder(prose_run: Path, tmp_path: Path) -> Path:
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path / "cache"
+
+
+def change_weights(folder: Path) -> None:
+    changed = bytearray((folder / "model.safetensors").read_bytes())
+    changed[-4000:] = changed[-8000:-4000]
+    (folder / "model.safetensors").write_bytes(bytes(changed))
 
 
 def test_made_once_in_the_model_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,10 +65,7 @@ def test_a_copied_folder_needs_no_new_copy(folder: Path, monkeypatch: pytest.Mon
 
 def test_other_weights_are_converted_anew(folder: Path, prose_run: Path) -> None:
     before = heedful.load(folder).translate(LINE)
-    tensors = (folder / "model.safetensors").read_bytes()
-    changed = bytearray(tensors)
-    changed[-4000:] = changed[-8000:-4000]
-    (folder / "model.safetensors").write_bytes(bytes(changed))
+    change_weights(folder)
     after = heedful.load(folder).translate(LINE)
     assert after.score != before.score
     assert after.score == pytest.approx(
@@ -85,13 +91,51 @@ def test_a_read_only_folder_uses_the_cache(
     assert converted(folder) == place
 
 
-def test_nowhere_to_write_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_nowhere_to_write_torch_translates_unless_another_engine_is_insisted_on(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object) -> Path:
-        raise PermissionError
+        raise OSError(errno.EROFS, "Read-only file system")
 
     monkeypatch.setattr(module, "_convert", refuse)
-    with pytest.raises(ModelFolderError, match="--engine torch"):
+    assert heedful.load(folder).engine.name == "torch"
+    told = r"nor to .*cache.* \(Read-only file system\): mend that, or use --engine torch"
+    with pytest.raises(ModelFolderError, match=told):
+        heedful.load(folder, engine="ctranslate2")
+    with pytest.raises(ModelFolderError, match=told):
+        heedful.load(folder, quantize="int8")
+
+
+def test_a_user_without_a_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container whose user has no entry among the users."""
+
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", no_home)
+    assert converted(folder) == folder / PLACE
+    shutil.rmtree(folder / PLACE)
+    (folder / PLACE).touch()  # in the way
+    with pytest.raises(ModelFolderError, match=rf"written to {folder / PLACE} \(Not a directory\)"):
         converted(folder)
+
+
+def test_weights_that_are_replaced_while_they_are_converted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a training does that goes on meanwhile."""
+
+    def replace_and_write(stored: StoredModel, place: Path) -> None:
+        change_weights(folder)
+        write_ctranslate2(stored, place)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("heedful.exports.ctranslate2.write_ctranslate2", replace_and_write)
+        converted(folder)
+    assert heedful.load(folder).translate(LINE).score == pytest.approx(
+        heedful.load(folder, engine="torch").translate(LINE).score, abs=1e-4
+    )
 
 
 def test_a_broken_copy_is_told_or_made_again(folder: Path) -> None:

@@ -13,6 +13,8 @@ from heedful.translator import Translation, Translator
 
 from ..trained import Command, is_told_briefly, sentences
 
+pytestmark = pytest.mark.filterwarnings("ignore:line")  # some are longer than the model holds
+
 LINES = [source for source, _ in sentences()[380:]] + [
     "Zebras aren't known here, nor is 日本.",
     "The cat sees the dog here. The dog sees the cat there! Now?",

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -99,48 +98,3 @@ def test_what_does_not_fit_is_refused(change: dict[str, Any], message: str) -> N
     }
     with pytest.raises(ValueError, match=message):
         Attention(**(fields | change))
-
-
-def test_json_round_trip_to_the_last_bit(record: Record) -> None:
-    text = record.to_json()
-    assert Record.from_json(text) == record
-    assert "▁animal" in text
-    other = json.loads(text)
-    other["attentions"][0]["weights"][0][0][0] += 0.001
-    assert Record.from_json(json.dumps(other)) != record
-
-
-@given(st.binary(max_size=30))
-def test_any_cut_or_noise_is_one_kind_of_error(noise: bytes) -> None:
-    with pytest.raises(HeedfulError):
-        Record.from_json(noise.decode("latin-1"))
-
-
-def _without(data: dict[str, Any], *path: Any) -> None:
-    for key in path[:-1]:
-        data = data[key]
-    del data[path[-1]]
-
-
-def test_damaged_json(record: Record) -> None:
-    text = record.to_json()
-    with pytest.raises(HeedfulError, match=r"it\.json is damaged: it is not JSON"):
-        Record.from_json(text[:-30], where="it.json")
-    with pytest.raises(HeedfulError, match="does not say 'format'"):
-        Record.from_json("[1, 2]")
-    with pytest.raises(HeedfulError, match="version 99"):
-        Record.from_json(text.replace('"version": 1', '"version": 99'))
-    for path in (("source",), ("attentions", 0, "keys"), ("attentions", 1, "weights", 0, 0, 0)):
-        data = json.loads(text)
-        _without(data, *path)
-        with pytest.raises(HeedfulError, match="damaged"):
-            Record.from_json(json.dumps(data))
-
-
-@pytest.mark.parametrize("bad", [None, 3, [1], {"a": 1}, [["x"]], 1e999])
-@pytest.mark.parametrize("key", ["source", "source_pieces", "attentions"])
-def test_wrong_types_in_json(record: Record, key: str, bad: object) -> None:
-    data = json.loads(record.to_json())
-    data[key] = bad
-    with pytest.raises(HeedfulError, match="damaged"):
-        Record.from_json(json.dumps(data))

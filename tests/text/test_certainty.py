@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.text.certainty import LARGEST_SUM, ROUNDING, Certainty
-from heedful.text.tokenizer import SPACE, Tokenizer
+from heedful.text.special import SPACE
+from heedful.text.tokenizer import Tokenizer
 
 from .conftest import LINES
 

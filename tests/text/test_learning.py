@@ -5,7 +5,6 @@ import time
 import pytest
 
 from heedful.errors import InputError, RecipeError
-from heedful.text import learning
 from heedful.text.config import Algorithm
 from heedful.text.special import TokenKind
 from heedful.text.tokenizer import Tokenizer
@@ -71,17 +70,6 @@ def test_many_characters_are_not_all_kept() -> None:
     assert "\u4e00" in tokenizer.vocabulary
     assert 260 + 900 < len(tokenizer) < 260 + 1500
     assert tokenizer.decode(tokenizer.encode("\u6000\uac01\u4e01")) == "\u6000\uac01\u4e01"
-
-
-def test_large_texts_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learning, "MAX_LINES", 50)
-    lines = [f"w{n}" for n in range(5000)]
-    one = Tokenizer.learn(lines, kind="words", seed=1)
-    assert len(one) == 4 + 50
-    late = sum(int(word[2:]) >= 2500 for word in one.vocabulary[4:])
-    assert 10 < late < 40
-    assert one.digest == Tokenizer.learn(lines, kind="words", seed=1).digest
-    assert one.digest != Tokenizer.learn(lines, kind="words", seed=2).digest
 
 
 @pytest.mark.parametrize("lines", [["ab" * 40_000, "abc" * 30_000], ["the same line"] * 20_000])

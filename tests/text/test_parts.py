@@ -21,6 +21,21 @@ def test_sentences_keep_what_stood_between_them(letters: Tokenizer) -> None:
     ]
 
 
+def test_a_sentence_is_tokenised_once(letters: Tokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    encode = Tokenizer.encode
+
+    def watched(self: Tokenizer, text: str) -> list[int]:
+        seen.append(text)
+        return encode(self, text)
+
+    monkeypatch.setattr(Tokenizer, "encode", watched)
+    line = "Ab cd.  Ef gh! "
+    parts = split_line(0, line, letters, longest=50, at_sentences=True, to_fit=True, on_cut=refuse)
+    assert len(parts) == 2
+    assert seen == ["Ab cd.", "Ef gh!"]
+
+
 def test_what_is_too_long_is_split_to_fit(letters: Tokenizer) -> None:
     told: list[tuple[int, str]] = []
     parts = split_line(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from heedful.text.special import BOS, EOS, PAD
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
 
 Ids = Sequence[int] | NDArray[np.integer]
 
@@ -40,6 +43,8 @@ class Batch:
 
 def pad(rows: Sequence[Ids], *, before: int | None = None, after: int | None = None) -> Tensor:
     """Sequences of any lengths -> (B, longest), with a mark before or after each, then PAD."""
+    import torch  # here: who only looks into prepared data needs none
+
     first, last = int(before is not None), int(after is not None)
     longest = max(map(len, rows)) + first + last
     padded = np.full((len(rows), longest), PAD, dtype=np.int64)

@@ -22,6 +22,7 @@ from heedful.batches.store import PairStore, StoreWriter
 from heedful.batches.survey import Survey, Watch, survey
 from heedful.batches.tokenise import Sides, crew_for, write_training
 from heedful.errors import InputError
+from heedful.files import new_folder
 from heedful.text.config import TextConfig
 from heedful.text.corpus import Pair, ParallelCorpus
 from heedful.text.packed import id_type, pack
@@ -47,31 +48,40 @@ def prepare(
 ) -> Prepared:
     """Fills `folder`, or opens it if it was filled from the same files with the same settings."""
     spool = folder.with_name(folder.name + ".spooled")
-    corpus = corpus.spool(spool)
-    valid = valid.spool(spool / "valid") if valid else None
+    try:
+        corpus = corpus.spool(spool)
+        valid = valid.spool(spool / "valid") if valid else None
+        _make(folder, corpus, valid, text, seed, watch, may_replace)
+    except OSError as error:
+        raise InputError(f"the prepared data could not be written to {folder}: {error}") from error
+    finally:
+        shutil.rmtree(spool, ignore_errors=True)
+    return open_prepared(folder)
+
+
+def _make(
+    folder: Path,
+    corpus: ParallelCorpus,
+    valid: ParallelCorpus | None,
+    text: TextConfig,
+    seed: int,
+    watch: Watch,
+    may_replace: bool,
+) -> None:
+    """The folder, whole or not at all, unless it is there."""
     fingerprint = _fingerprint(corpus, valid, text, seed)
     if _holds(folder, fingerprint):
-        return open_prepared(folder)
+        return
     is_ours = (folder / FACTS).exists() and may_replace
     if folder.exists() and any(folder.iterdir()) and not is_ours:
         raise InputError(
             f"{folder} holds something else, perhaps data prepared from other text or with other "
             f"settings: choose another --data (or --out), or move that folder away"
         )
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    try:
-        partial.mkdir(parents=True)
+    with new_folder(folder) as partial:
         facts = _fill(partial, corpus, valid, text, seed, fingerprint, watch)
         (partial / FACTS).write_text(json.dumps(asdict(facts), indent=1))
         shutil.rmtree(folder, ignore_errors=True)
-        partial.rename(folder)
-    except OSError as error:
-        raise InputError(f"the prepared data could not be written to {folder}: {error}") from error
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-        shutil.rmtree(spool, ignore_errors=True)
-    return open_prepared(folder)
 
 
 def text_fingerprint(corpus: ParallelCorpus, valid: ParallelCorpus | None) -> str:
@@ -94,7 +104,7 @@ def _holds(folder: Path, fingerprint: str) -> bool:
         return False
 
 
-def _learn(text: TextConfig, seen: Survey, seed: int) -> Sides:
+def _learn(text: TextConfig, seen: Survey) -> Sides:
     sources, targets = list(seen.sources.values()), list(seen.targets.values())
 
     def learn(lines: list[str], kind: TokenKind) -> Tokenizer:
@@ -103,8 +113,8 @@ def _learn(text: TextConfig, seen: Survey, seed: int) -> Sides:
             kind=kind,
             algorithm=text.algorithm,
             size=text.vocabulary_size,
-            seed=seed,
             jamo=text.jamo,
+            scale=seen.scale,
         )
 
     if text.is_joint:
@@ -129,7 +139,7 @@ def _fill(
     longest = text.max_length or LONGEST
     with crew_for(seen) as crew:
         watch("learning the vocabulary", 0, None)
-        sides = _learn(text, seen, seed)
+        sides = _learn(text, seen)
         save_sides(folder, *sides)
         set_aside, too_long = write_training(
             folder, corpus, sides, longest, aside, seen, crew, watch

@@ -29,6 +29,11 @@ class Survey:
     sources: dict[int, str] = field(default_factory=dict)  # the sample, by places
     targets: dict[int, str] = field(default_factory=dict)
 
+    @property
+    def scale(self) -> float:
+        """How many times as many pairs there are as in the sample."""
+        return self.pairs / len(self.sources)
+
 
 def survey(corpus: ParallelCorpus, seed: int, watch: Watch) -> Survey:
     """Reads all once. Each pair is as likely to be in the sample as another."""

@@ -31,12 +31,11 @@ def crew_for(seen: Survey) -> Crew:
 def _side_setups(sides: Sides, seen: Survey) -> tuple[SideSetup, SideSetup]:
     """What other processes need of the tokenizers; one and the same if they are one."""
     sources, targets = list(seen.sources.values()), list(seen.targets.values())
-    growth = seen.pairs / len(sources)
     if sides[0] is sides[1]:
-        both = SideSetup(sides[0].to_bytes(), word_table(sides[0], sources + targets, growth))
+        both = SideSetup(sides[0].to_bytes(), word_table(sides[0], sources + targets, seen.scale))
         return both, both
-    source = SideSetup(sides[0].to_bytes(), word_table(sides[0], sources, growth))
-    return source, SideSetup(sides[1].to_bytes(), word_table(sides[1], targets, growth))
+    source = SideSetup(sides[0].to_bytes(), word_table(sides[0], sources, seen.scale))
+    return source, SideSetup(sides[1].to_bytes(), word_table(sides[1], targets, seen.scale))
 
 
 def write_training(

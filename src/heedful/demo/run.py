@@ -74,9 +74,10 @@ def run_demo(language: Language, *, out: Path, seed: int, budget: str) -> None:
     _tell(console, figures, finder)
     pictures = _draw(translator, finder, corpus.test, out)
     shown = ", ".join(map(str, [out / "curve.png", *pictures]))
-    console.print(f"\npictures: {shown}", soft_wrap=True)
+    console.print(f"\npictures: {shown}", markup=False, soft_wrap=True)
     console.print(f"all in {time.monotonic() - started:.0f} s. Try next:")
-    console.print(f'  echo "{_next_sentence(corpus)}" | heedful translate {out}', soft_wrap=True)
+    command = f'echo "{_next_sentence(corpus)}" | heedful translate {out}'
+    console.print(f"  {command}", markup=False, soft_wrap=True)
 
 
 def judge(examples: Sequence[Example], found: Sequence[str]) -> dict[str, float]:

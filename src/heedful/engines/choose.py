@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heedful.decoding.hypothesis import Hypothesis
+from heedful.engines.converted import NowhereToWriteError, converted
 from heedful.engines.engine import Engine, Task
 from heedful.engines.names import EngineName
 from heedful.errors import ModelFolderError, RecipeError
@@ -69,9 +70,14 @@ def choose_engine(
         return open_torch()
     if why_not:
         raise RecipeError(f"engine ctranslate2 cannot be used: {why_not}")
-    fast = _open_ctranslate2(folder, card, tokenizers, device, threads, quantize)
     # Who asks for fewer bits shall not get torch's 32 without a word.
     insists = engine == "ctranslate2" or quantize is not None
+    try:
+        fast = _open_ctranslate2(folder, card, tokenizers, device, threads, quantize)
+    except NowhereToWriteError:
+        if insists:
+            raise
+        return open_torch()
     return fast if insists else PreferredEngine(fast, open_torch)
 
 
@@ -85,7 +91,6 @@ def _open_ctranslate2(
 ) -> CTranslate2Engine:
     import ctranslate2
 
-    from heedful.engines.converted import converted
     from heedful.engines.ctranslate2_engine import CTranslate2Engine
 
     if device == "cuda" and not ctranslate2.get_cuda_device_count():

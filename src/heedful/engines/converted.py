@@ -15,6 +15,8 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,24 +27,25 @@ FORMAT = 1
 PLACE, ORIGIN = "ctranslate2", "origin.json"
 
 
+class NowhereToWriteError(ModelFolderError):
+    """Neither in the model folder nor in the user's cache."""
+
+
 def converted(folder: Path) -> Path:
     """The folder of the copy, which is made if there is none or if the weights have changed."""
     origin = _Origin(folder)
-    places = [folder / PLACE, _cache() / origin.name]
-    for place in places:
+    for place in _places(folder):
         if origin.is_of(place):
             return place
-    for place in places:
+    refused = []
+    for place in _places(folder):
         try:
             return _convert(folder, place, origin)
-        except PermissionError:
-            continue
         except OSError as error:
-            if error.errno != errno.EROFS:
-                raise ModelFolderError(f"{place} could not be written: {error}") from error
-    raise ModelFolderError(
-        f"the copy for CTranslate2 can be written neither to {places[0]} nor to {places[1]}: make "
-        f"one of them writable, or use --engine torch"
+            refused.append(f"{place} ({error.strerror or error})")
+    raise NowhereToWriteError(
+        f"the copy for CTranslate2 cannot be written to {' nor to '.join(refused)}: mend "
+        f"that, or use --engine torch"
     )
 
 
@@ -51,13 +54,11 @@ class _Origin:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / WEIGHTS
-        self.name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:24]
         try:
             state = self._path.stat()
         except OSError:
             raise ModelFolderError(f"{folder} holds no weights: {WEIGHTS} is missing") from None
         self._seen = {"format": FORMAT, "size": state.st_size, "time": state.st_mtime_ns}
-        self._digest: str | None = None
 
     def is_of(self, place: Path) -> bool:
         """Whether the copy in this place was made from these weights."""
@@ -68,18 +69,16 @@ class _Origin:
         if {key: told.get(key) for key in self._seen} == self._seen:
             return True
         same_size = told.get("format") == FORMAT and told.get("size") == self._seen["size"]
-        return same_size and told.get("digest") == self.digest()  # the folder was copied, say
+        return same_size and told.get("digest") == self._digest  # the folder was copied, say
 
-    def digest(self) -> str:
-        """Of the weights' file."""
-        if self._digest is None:
-            with self._path.open("rb") as file:
-                self._digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return self._digest
+    @cached_property
+    def _digest(self) -> str:
+        with self._path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
 
-    def write(self, place: Path) -> None:
-        """Beside the copy."""
-        (place / ORIGIN).write_text(json.dumps(self._seen | {"digest": self.digest()}))
+    def write(self, place: Path, digest: str) -> None:
+        """Beside the copy; the digest is that of the very weights that it holds."""
+        (place / ORIGIN).write_text(json.dumps(self._seen | {"digest": digest}))
 
 
 def _convert(folder: Path, place: Path, origin: _Origin) -> Path:
@@ -89,8 +88,9 @@ def _convert(folder: Path, place: Path, origin: _Origin) -> Path:
     place.parent.mkdir(parents=True, exist_ok=True)
     partial = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
     try:
-        write_ctranslate2(read_stored(folder), partial)
-        origin.write(partial)
+        stored = read_stored(folder)
+        write_ctranslate2(stored, partial)
+        origin.write(partial, stored.digest)
         partial.chmod(0o755)  # mkdtemp lets nobody but the owner in
         _move(partial, place)
     finally:
@@ -116,10 +116,20 @@ def _move(partial: Path, place: Path) -> None:
             shutil.rmtree(old, ignore_errors=True)
 
 
+def _places(folder: Path) -> Iterator[Path]:
+    """Where a copy may lie, best first."""
+    yield folder / PLACE
+    try:
+        cache = _cache()
+    except RuntimeError:  # a user without a home, as in some containers
+        return
+    yield cache / hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:24]
+
+
 def _cache() -> Path:
     """Where this user's programs keep what they can make again."""
     if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
         base = Path.home() / "Library" / "Caches"
     else:

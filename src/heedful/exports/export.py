@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from heedful.errors import InputError, ModelFolderError, RecipeError
@@ -11,6 +10,7 @@ from heedful.exports.expressible import ctranslate2_refusal, huggingface_refusal
 from heedful.exports.huggingface import write_huggingface
 from heedful.exports.names import Quantization
 from heedful.exports.stored import StoredModel, read_stored
+from heedful.files import new_folder
 from heedful.model_folder.card import read_card
 from heedful.text.sides import save_sides
 
@@ -26,16 +26,11 @@ def export_model(run: Path, out: Path | None, *, to: str, quantize: Quantization
     if quantize is not None and to != "ctranslate2":
         raise RecipeError(f"--quantize is CTranslate2's; {to} stores 32 bits")
     stored = read_stored(run)
-    partial = out.with_name(f".{out.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
     try:
-        partial.mkdir(parents=True)
-        _write(stored, partial, to, quantize)
-        partial.rename(out)
+        with new_folder(out) as partial:
+            _write(stored, partial, to, quantize)
     except OSError as error:
         raise ModelFolderError(f"{out} could not be written: {error}") from error
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
     print(f"{run} is now in {out}, for {to}")
     return out
 

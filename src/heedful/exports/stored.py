@@ -29,6 +29,7 @@ class StoredModel:
 
     card: Card
     weights: dict[str, Array]
+    digest: str  # of the file that they were read from
     source_tokenizer: Tokenizer
     target_tokenizer: Tokenizer
 
@@ -64,4 +65,4 @@ def read_stored(folder: Path) -> StoredModel:
     """Reads and checks a model folder."""
     card = read_card(folder)
     tokenizers = load_checked_tokenizers(folder, card)
-    return StoredModel(card, read_arrays(folder, card), *tokenizers)
+    return StoredModel(card, *read_arrays(folder, card), *tokenizers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from safetensors import SafetensorError
 
 from heedful.errors import ModelFolderError
+from heedful.files import new_file
 from heedful.model_folder.card import Card
 
 if TYPE_CHECKING:
@@ -27,12 +29,8 @@ def save_weights(folder: Path, weights: dict[str, Tensor]) -> None:
     """Replaces `model.safetensors` in one move."""
     from heedful.models.weights import save_tensors
 
-    partial = folder / f".{WEIGHTS}.partial"
-    try:
+    with new_file(folder / WEIGHTS) as partial:
         save_tensors(weights, partial)
-        partial.replace(folder / WEIGHTS)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def read_weights(folder: Path, read: Callable[[Path], Weights]) -> Weights:
@@ -59,16 +57,21 @@ def load_model(folder: Path, card: Card, device: torch.device) -> Seq2Seq[Any]:
     return model.to(device).eval()
 
 
-def read_arrays(folder: Path, card: Card) -> dict[str, NDArray[np.float32]]:
-    """The weights as arrays, checked to be those of the card's model."""
-    from safetensors.numpy import load_file
+def read_arrays(folder: Path, card: Card) -> tuple[dict[str, NDArray[np.float32]], str]:
+    """The weights as arrays, checked to be those of the card's model, and the digest of the bytes
+    that they were read from: the file may be replaced at any time."""
+    from safetensors.numpy import load
 
     from heedful.models.weights import check_fit
 
-    arrays = read_weights(folder, load_file)
+    def read(path: Path) -> tuple[dict[str, NDArray[np.float32]], str]:
+        content = path.read_bytes()
+        return load(content), hashlib.sha256(content).hexdigest()
+
+    arrays, digest = read_weights(folder, read)
     shapes = {name: array.shape for name, array in arrays.items()}
     check_fit(_empty_model(card, "meta"), shapes, origin=folder / WEIGHTS)
-    return arrays
+    return arrays, digest
 
 
 def _empty_model(card: Card, device: str) -> Seq2Seq[Any]:

@@ -6,7 +6,7 @@ Importing this folder is quick: matplotlib is loaded by the functions that draw.
 from heedful.see.alignment import draw_alignment
 from heedful.see.arcs import draw_arcs
 from heedful.see.curve import draw_curve
-from heedful.see.fonts import fonts_for, install_hint, printable
+from heedful.see.fonts import fonts_for, printable
 from heedful.see.record import Attention, Kind, Record
 
 __all__ = [
@@ -17,6 +17,5 @@ __all__ = [
     "draw_arcs",
     "draw_curve",
     "fonts_for",
-    "install_hint",
     "printable",
 ]

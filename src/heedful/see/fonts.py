@@ -65,12 +65,6 @@ def printable(text: str) -> str:
     return "".join(BOX if character in missing else character for character in visible)
 
 
-def install_hint(text: str) -> str | None:
-    """What to install so that `text` can be drawn in full; None if nothing is missing."""
-    _, missing = _match("".join(sorted(set(_visible(text)))))
-    return _hint(missing) if missing else None
-
-
 def _visible(text: str) -> str:
     """One line without marks that have no shape (joiners, directions, variation selectors)."""
     kept = (" " if c.isspace() else c for c in text)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +12,6 @@ from heedful.errors import HeedfulError
 from heedful.see.words import join_words, word_starts
 
 Kind = Literal["encoder", "decoder", "cross"]
-
-_FORMAT = "heedful attention record"
-_VERSION = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,85 +116,9 @@ class Record:
             attentions=tuple(attention.by_words() for attention in self.attentions),
         )
 
-    def to_json(self) -> str:
-        """As text that `from_json` reads back to the last bit."""
-        data = {
-            "format": _FORMAT,
-            "version": _VERSION,
-            "source": self.source,
-            "target": self.target,
-            "source_pieces": self.source_pieces,
-            "target_pieces": self.target_pieces,
-            "attentions": [_attention_to_data(attention) for attention in self.attentions],
-        }
-        return json.dumps(data, ensure_ascii=False, allow_nan=False)
-
-    @staticmethod
-    def from_json(text: str, *, where: str = "the attention record") -> Record:
-        """Read what `to_json` wrote; `where` names the file in an error."""
-        try:
-            data = json.loads(text)
-        except ValueError as error:
-            raise _damaged(where, f"it is not JSON ({error})") from error
-        if not isinstance(data, dict) or data.get("format") != _FORMAT:
-            raise _damaged(where, f"it does not say 'format': {_FORMAT!r}")
-        if data.get("version") != _VERSION:
-            raise HeedfulError(
-                f"{where} has version {data.get('version')!r}, this heedful reads {_VERSION}: "
-                "update heedful, or make the record again"
-            )
-        try:
-            return Record(
-                source=_text(data["source"]),
-                target=_text(data["target"]),
-                source_pieces=_labels(data["source_pieces"]),
-                target_pieces=_labels(data["target_pieces"]),
-                attentions=tuple(_attention_from_data(item) for item in data["attentions"]),
-            )
-        except KeyError as error:
-            raise _damaged(where, f"it lacks {error}") from error
-        except (TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise _damaged(where, str(error)) from error
-
 
 def _sum_groups(weights: NDArray[np.float32], starts: list[int], axis: int) -> NDArray[np.float32]:
     """Sum the neighbours between one start and the next."""
     if not starts:
         return weights
     return np.add.reduceat(weights, starts, axis=axis, dtype=np.float32)
-
-
-def _attention_to_data(attention: Attention) -> dict[str, Any]:
-    # The shortest text of a float32 (0.1, not 0.10000000149011612) is exact and half as long.
-    short = np.array([float(x) for x in attention.weights.ravel().astype(str)], dtype=np.float64)
-    return {
-        "kind": attention.kind,
-        "layer": attention.layer,
-        "queries": attention.queries,
-        "keys": attention.keys,
-        "weights": short.reshape(attention.weights.shape).tolist(),
-    }
-
-
-def _attention_from_data(data: Any) -> Attention:
-    queries, keys = _labels(data["queries"]), _labels(data["keys"])
-    if not isinstance(data["layer"], int):
-        raise TypeError(f"got layer {data['layer']!r}, wanted a whole number")
-    weights = np.array(data["weights"], dtype=np.float32)
-    return Attention(data["kind"], data["layer"], weights, queries, keys)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"got {value!r}, wanted a text")
-    return value
-
-
-def _labels(values: Any) -> tuple[str, ...]:
-    if not isinstance(values, list):
-        raise TypeError(f"got {values!r}, wanted a list of texts")
-    return tuple(_text(value) for value in values)
-
-
-def _damaged(where: str, reason: str) -> HeedfulError:
-    return HeedfulError(f"{where} is damaged: {reason}; make the record again")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heedful.errors import InputError
+from heedful.files import new_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,25 +37,20 @@ def check_format(path: str | Path) -> str:
 
 
 def save(figure: Figure, path: str | Path) -> Path:
-    """Write to a neighbour first and rename: a reader never meets half a picture."""
+    """A reader never meets half a picture."""
     from matplotlib import rc_context
 
     path = Path(path)
     ending = check_format(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with rc_context(_SETTINGS):
-            figure.savefig(
-                part,
-                format=ending,
-                dpi=DPI,
-                bbox_inches="tight",
-                pad_inches=0.15,
-                facecolor="white",
-                metadata=_METADATA[ending],
-            )
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with new_file(path) as partial, rc_context(_SETTINGS):
+        figure.savefig(
+            partial,
+            format=ending,
+            dpi=DPI,
+            bbox_inches="tight",
+            pad_inches=0.15,
+            facecolor="white",
+            metadata=_METADATA[ending],
+        )
     return path

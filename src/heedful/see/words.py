@@ -6,8 +6,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
-SPACE = "▁"
-"""How SentencePiece writes a space: it begins the piece that begins a word."""
+from heedful.text.special import SPACE
 
 _MARKS = frozenset({"<s>", "</s>", "<pad>"})
 _BYTES = re.compile(r"(?:<0x[0-9A-F]{2}>)+")

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 
-from heedful.text.tokenizer import SPACE, Tokenizer
+from heedful.text.special import SPACE
+from heedful.text.tokenizer import Tokenizer
 
 LARGEST_SUM = 2.0**14
 """Lines whose log probability may be beyond that are not spoken of here."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import io
-import random
 import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
-from itertools import islice
 from pathlib import Path
 
 import sentencepiece
@@ -22,9 +20,6 @@ from heedful.text.config import (
 from heedful.text.model_file import without_rule_path
 from heedful.text.normalization import nfc, nfc_rules, share_of_hangul, to_jamo
 from heedful.text.special import BOS, EOS, PAD, UNK, TokenKind
-
-MAX_LINES = 1_000_000
-"""More lines cost memory and time and change the vocabulary little: a sample of them is used."""
 
 _PART = re.compile(r"\S.{0,199}(?!\S)|\S{200}", re.DOTALL)
 """Longer lines are learnt from in parts of 200 characters, cut between words where there are any,
@@ -58,28 +53,30 @@ def learn_model(
     kind: TokenKind,
     algorithm: Algorithm,
     size: int | None,
-    seed: int,
     jamo: bool | None,
+    scale: float,
 ) -> bytes:
-    """A SentencePiece model file. The same lines, settings and seed give the same bytes."""
-    sample, n_lines = _sample(lines, seed)
+    """A SentencePiece model file. The same lines and settings give the same bytes.
+
+    `scale` says how many times as long the text is that the lines were drawn from.
+    """
+    lines = list(lines)
     if jamo is None:
-        jamo = kind == "chars" and share_of_hangul("".join(sample[:SOME_LINES])) > KOREAN
-    sample = [to_jamo(nfc(line)) if jamo else nfc(line) for line in sample]
-    parts = list(dict.fromkeys(part for line in sample for part in _parts(line)))
+        jamo = kind == "chars" and share_of_hangul("".join(lines[:SOME_LINES])) > KOREAN
+    spelt = (to_jamo(nfc(line)) if jamo else nfc(line) for line in lines)
+    parts = list(dict.fromkeys(part for line in spelt for part in _parts(line)))
     characters = Counter[str]()
     for part in parts:
         characters.update(part)
     del characters[" "]
     if not characters:
         raise InputError(
-            f"a vocabulary cannot be learnt from {n_lines:,} lines without any text. "
+            f"a vocabulary cannot be learnt from {len(lines):,} lines without any text. "
             f"Give lines that are not blank"
         )
     coverage = _coverage(kind, characters)
     least = _least_size(kind, characters, coverage)
     if size is None:
-        scale = n_lines / len(sample)
         size = _chosen_size(kind, round(scale * sum(len(p.split()) for p in parts)), least)
     elif size < least:
         raise RecipeError(
@@ -88,20 +85,6 @@ def learn_model(
             f"{least:,}. Set vocabulary_size to that or more, or leave it out"
         )
     return _train(parts, kind, algorithm, size, coverage, nfc_rules(jamo=jamo))
-
-
-def _sample(lines: Iterable[str], seed: int) -> tuple[list[str], int]:
-    """At most MAX_LINES of the lines, each as likely as another, and how many there were."""
-    chooser = random.Random(seed)
-    lines = iter(lines)
-    sample = list(islice(lines, MAX_LINES))
-    n_lines = len(sample)
-    for line in lines:  # Vitter's algorithm R
-        n_lines += 1
-        place = chooser.randrange(n_lines)
-        if place < MAX_LINES:
-            sample[place] = line
-    return sample, n_lines
 
 
 def _parts(line: str) -> list[str]:

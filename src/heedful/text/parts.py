@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from heedful.text.sentences import chunks, split_sentences
 from heedful.text.tokenizer import Tokenizer
@@ -34,8 +36,12 @@ def split_line(
     """Split at sentence ends; then, `to_fit`, wherever it is least harmful until each part has at
     most `longest` tokens. What is still longer is cut. A blank line has no parts."""
 
+    @cache  # what was seen to fit is wanted again
+    def ids_of(text: str) -> tuple[int, ...]:
+        return tuple(tokenizer.encode(text.strip())) if text.strip() else ()
+
     def fits(text: str) -> bool:
-        return len(tokenizer.encode(text.strip())) <= longest
+        return len(ids_of(text)) <= longest
 
     parts: list[Part] = []
     before = ""
@@ -45,14 +51,23 @@ def split_line(
             pieces = chunks(sentence, fits)
             on_cut(number, f"a sentence is longer than {longest} tokens: translated in pieces")
         for piece in pieces:
-            ids = tokenizer.encode(piece.strip()) if piece.strip() else []
+            ids = ids_of(piece)
             if len(ids) > longest:
                 on_cut(number, f"cut: {len(ids)} tokens, the model holds {longest}")
             if ids:
-                parts.append(Part(number, before, tuple(ids[:longest])))
+                parts.append(Part(number, before, ids[:longest]))
                 before = ""
             before += piece[len(piece.rstrip()) :]
     return parts
+
+
+def tell_from(first: int) -> OnCut:
+    """Says on standard error what was done to a line; `first` is the number of the first one."""
+
+    def tell(line: int, reason: str) -> None:
+        print(f"heedful: line {first + line}: {reason}", file=sys.stderr)
+
+    return tell
 
 
 def gap(text: str, before: str, translated: str) -> str:

@@ -1,4 +1,4 @@
-"""The kinds of vocabularies, and the four ids that each begins with."""
+"""The kinds of vocabularies, the four ids that each begins with, and the sign for a space."""
 
 from __future__ import annotations
 
@@ -18,3 +18,6 @@ BOS: Final = 2
 
 EOS: Final = 3
 """Ends a sentence."""
+
+SPACE: Final = "▁"
+"""How SentencePiece writes a space (U+2581): it begins the piece that begins a word."""

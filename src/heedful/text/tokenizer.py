@@ -15,10 +15,7 @@ from heedful.text.config import Algorithm
 from heedful.text.learning import learn_model
 from heedful.text.model_file import is_bpe, kind_of_model
 from heedful.text.normalization import is_nfc, nfc, to_jamo
-from heedful.text.special import BOS, EOS, PAD, UNK, TokenKind
-
-SPACE: Final = "▁"
-"""How SentencePiece writes a space inside a piece (U+2581)."""
+from heedful.text.special import BOS, EOS, PAD, SPACE, UNK, TokenKind
 
 _WORTH_THREADS: Final = 500
 """Texts; for fewer, starting threads takes longer than the work."""
@@ -53,15 +50,15 @@ class Tokenizer:
         kind: TokenKind = "subwords",
         algorithm: Algorithm = "unigram",
         size: int | None = None,
-        seed: int = 1,
         jamo: bool | None = None,
+        scale: float = 1,
     ) -> Tokenizer:
-        """Learns from the lines, or from a seeded sample of a million if there are more.
+        """Learns from the lines: a whole text, or a sample of one that is `scale` times as long.
 
-        Without a size it is chosen from the data; a small text may have fewer pieces than asked.
+        Without a size it is chosen from that length; a small text may have fewer pieces than asked.
         """
         return cls(
-            learn_model(lines, kind=kind, algorithm=algorithm, size=size, seed=seed, jamo=jamo)
+            learn_model(lines, kind=kind, algorithm=algorithm, size=size, jamo=jamo, scale=scale)
         )
 
     @classmethod
