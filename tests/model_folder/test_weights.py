@@ -37,7 +37,7 @@ def test_torch_and_numpy_read_the_same(folder: Path) -> None:
     card = read_card(folder)
     model = load_model(folder, card, CPU)
     assert not model.training  # ready to translate
-    arrays = read_arrays(folder, card)
+    arrays, _ = read_arrays(folder, card)
     parameters = dict(model.named_parameters())
     assert arrays.keys() == parameters.keys()
     for name, array in arrays.items():
