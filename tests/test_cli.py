@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import heedful
+
 from .trained import TINY, Command, contents, is_told_briefly, run, settings
 
 LINES = "".join(f"line {i}\n" for i in range(30))
@@ -205,4 +207,4 @@ def test_preset_below_recipe_below_set_below_flags(
 def test_help_and_version(command: Command) -> None:
     assert "translate" in command("--help").out
     assert "--budget" in command("train", "--help").out
-    assert command("--version").out.strip() == "0.1.0"
+    assert command("--version").out.strip() == heedful.__version__

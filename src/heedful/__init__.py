@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # trainings at once became fifty times slower); such that never spin lose half the speed.
 os.environ.setdefault("GOMP_SPINCOUNT", "4000")
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 __all__ = ["__version__", "load", "train"]
 
 

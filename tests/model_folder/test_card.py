@@ -56,6 +56,7 @@ def drop(name: str) -> Callable[[Path], None]:
         (lambda f: (f / "config.json").write_bytes(b"\xff\xfe"), "config.json is damaged"),
         (lambda f: cut(f / "config.json"), "config.json is damaged"),
         (change(format=99, heedful="7.1"), "made by heedful 7.1 (format 99)"),
+        (change(format=1, heedful="0.1.0"), "made by an older heedful (format 1"),
         (change(surplus=1), "config.json is damaged"),
         (change(model={"d_model": "wide"}), "config.json is damaged"),
         (change(model={"d_model": 64, "n_layers": 1}), "does not fit its settings"),
