@@ -38,14 +38,15 @@ def test_all_right_is_a_hundred(french_corpus: DemoCorpus) -> None:
 
 
 def test_from_nothing_to_pictures(tmp_path: Path, command: Command) -> None:
-    out = tmp_path / "demo"
+    out = tmp_path / "[q] demo"  # no markup
     answer = command("demo", "--out", out, "--budget", "25s")
     assert answer.code == 0, answer.err
     for told in ("exact match", "BLEU", "pronouns right", "“it” finds its noun", "Try next:"):
         assert told in answer.out
     for name in ("it-tired.png", "it-wide.png", "curve.png", "alignment.png"):
         assert (out / name).read_bytes().startswith(b"\x89PNG")
-        assert name in answer.out.replace("\n", "")
+        assert str(out / name) in answer.out
+    assert f"heedful translate {out}" in answer.out
     figures = json.loads((out / "demo.json").read_text())
     assert 0 <= figures["exact_match"] <= 100
     assert (out / "text" / "train.fr").exists()

@@ -16,6 +16,7 @@ from heedful.batches.prepared import Facts
 from heedful.errors import Interrupted, TrainingError
 from heedful.models.config import PRESETS, TransformerConfig
 from heedful.training.budget import FEWEST_STEPS, Trial, check_enough
+from heedful.training.config import TrainingConfig
 from heedful.training.session import Outcome
 
 from ..trained import TINY, Command, Text, is_told_briefly, metrics, sentences, write_pairs
@@ -93,9 +94,10 @@ def test_too_little_is_refused(prose_text: Text, tmp_path: Path, command: Comman
 
 
 def test_enough_is_twenty_steps_and_a_little() -> None:
-    check_enough(budget=10.0, spent=2.0, step=0.17)  # (2 + 20 · 0.17) / 0.9 + 4 = 10
+    ten = TrainingConfig(budget=10)
+    check_enough(ten, spent=2.0, step=0.17)  # (2 + 20 · 0.17) / 0.9 + 4 = 10
     with pytest.raises(TrainingError, match=r"preparing took 2\.0 s and one step takes 0\.2 s"):
-        check_enough(budget=10.0, spent=2.0, step=0.2)
+        check_enough(ten, spent=2.0, step=0.2)
 
 
 def n_weights(preset: str, *, n_layers: int | None = None) -> int:

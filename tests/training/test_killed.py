@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import heedful
-from heedful.errors import Interrupted
+from heedful.errors import Interrupted, RecipeError
 from heedful.training.checkpoint import Progress
 from heedful.training.reporter import Reporter
 
@@ -295,3 +295,10 @@ def test_a_resumed_run_keeps_its_story(prose_text: Text, tmp_path: Path) -> None
     assert story() == before
     assert before["pairs"] > 0
     assert before["kept_at"] == before["steps"] == 7
+
+
+def test_a_run_cannot_go_back(prose_text: Text, tmp_path: Path) -> None:
+    begun = {**prose_text.options, "set": TINY}
+    heedful.train(out=tmp_path / "run", steps=5, threads=1, quiet=True, **begun)
+    with pytest.raises(RecipeError, match="is at step 5, past the 3 asked for"):
+        heedful.train(out=tmp_path / "run", resume=True, steps=3, quiet=True)

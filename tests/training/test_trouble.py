@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import torch
 from safetensors.torch import load_file
 
 import heedful
@@ -17,6 +18,7 @@ from heedful.errors import ModelFolderError, RecipeError, TrainingError
 from ..trained import (
     TINY,
     Command,
+    Text,
     contents,
     is_told_briefly,
     run,
@@ -177,3 +179,15 @@ def test_an_absurd_dropout_is_no_crash(tmp_path: Path) -> None:
     options = write_pairs(tmp_path, sentences()[:60]).options
     absurd = (*TINY, "model.dropout=0.999")
     assert heedful.train(out=tmp_path / "run", **options, steps=1, quiet=True, set=absurd)
+
+
+def test_too_little_memory_is_told(
+    prose_text: Text, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_large(*_: object, **__: object) -> None:
+        torch.empty(2**60)
+
+    monkeypatch.setattr("heedful.training.session.build", too_large)
+    answer = command("train", *prose_text.flags, "--out", tmp_path / "run", "--steps", 1)
+    assert is_told_briefly(answer)
+    assert "not enough memory" in answer.err

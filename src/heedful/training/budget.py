@@ -73,12 +73,12 @@ def _sized(preset: str, model: dict[str, Any]) -> ModelConfig:
     return parse({"model": PRESETS[preset] | model}).model
 
 
-def check_enough(budget: float, spent: float, step: float) -> None:
+def check_enough(config: TrainingConfig, spent: float, step: float) -> None:
     """A budget in which nothing can be learnt is refused before it is wasted."""
     needed = (spent + FEWEST_STEPS * step) / 0.9 + 4
-    if budget < needed:
+    if config.budget is not None and config.budget < needed:
         raise TrainingError(
-            f"a budget of {budget:.0f} s is too small to train anything: preparing took "
+            f"a budget of {config.budget:.0f} s is too small to train anything: preparing took "
             f"{spent:.1f} s and one step takes {step:.2g} s. Give at least {needed:.0f}s"
         )
 

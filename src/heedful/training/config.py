@@ -73,7 +73,7 @@ class TrainingConfig(Settings):
     """What makes a validation the best; chrF is also sure where translations are a word long."""
     validation_lines: int = Field(500, ge=1)
     """Validation lines translated each time; the loss is taken over all."""
-    seed: int = Field(1, ge=0)
+    seed: int = Field(1, ge=0, lt=2**63)
     """What every random choice starts from."""
     threads: int | None = Field(None, ge=1)
     """CPU threads; those that this machine really grants unless given."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import torch
@@ -10,7 +12,7 @@ from rich.console import Console
 from heedful import recipe as recipes
 from heedful.batches.prepare import prepare, text_fingerprint
 from heedful.batches.prepared import FACTS, Facts, Prepared, open_prepared
-from heedful.errors import InputError, ModelFolderError, RecipeError
+from heedful.errors import InputError, ModelFolderError, RecipeError, TrainingError
 from heedful.files import write_atomically
 from heedful.machine import pick_device, use_threads
 from heedful.model_folder.card import CONFIG, read_card
@@ -66,8 +68,8 @@ def train_run(
         write_atomically(folder.recipe, recipe.to_toml())
         if recipe.training.tensorboard:
             reporter.write_tensorboard(folder.path / "tensorboard")
-        session = Session(folder, recipe, data, reporter, clock, device)
-        return session.train()
+        with _within_memory():
+            return Session(folder, recipe, data, reporter, clock, device).train()
 
 
 def _stored_recipe(folder: RunFolder, sections: Sections) -> ResolvedRecipe:
@@ -78,6 +80,12 @@ def _stored_recipe(folder: RunFolder, sections: Sections) -> ResolvedRecipe:
         raise RecipeError(f"a resumed run cannot change {'; '.join(refused)}")
     kept = stored.sections()
     given = sections.get("training", {})
+    step = last_progress(folder.checkpoints).step
+    if given.get("steps", step) < step:
+        raise RecipeError(
+            f"the run in {folder.path} is at step {step:,}, past the {given['steps']:,} asked for: "
+            f"give more --steps, or none to let it end as it was begun"
+        )
     for one, other in (("steps", "budget"), ("budget", "steps")):
         if one in given:  # the run is prolonged by another measure than it was begun with
             kept["training"].pop(other, None)
@@ -208,7 +216,24 @@ def _resolved(
             left = given.training.budget - clock.seconds()
             preset, step = trial.choose_preset(left, sections.get("model", {}))
         speed = batch.n_tokens / step
-        budget.check_enough(given.training.budget, clock.seconds(), step)
-    return resolve(
+    recipe = resolve(
         sections, facts, preset=preset, threads=threads, bf16=bf16, tokens_per_second=speed
     )
+    if speed is not None:
+        step = recipe.training.batch_tokens * recipe.training.accumulate / speed
+        budget.check_enough(recipe.training, clock.seconds(), step)
+    return recipe
+
+
+@contextmanager
+def _within_memory() -> Iterator[None]:
+    """Says what to do where a model or a batch is too large for this machine."""
+    try:
+        yield
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "memory" not in str(error):
+            raise
+        raise TrainingError(
+            f"not enough memory ({str(error).splitlines()[0][:100]}): try a smaller "
+            f"training.batch_tokens, text.max_length or --preset"
+        ) from error
