@@ -238,9 +238,10 @@ def test_learned_positions_have_an_end(tmp_path: Path) -> None:
         quiet=True, set=(*TINY, "model.positions=learned"),
     )  # fmt: skip
     translator = heedful.load(tmp_path / "run")
-    long = translator.translate("cat " * 100, beam=2)
+    with pytest.warns(UserWarning, match="translated in pieces"):
+        long = translator.translate("cat " * 100, beam=2)
     end = translator.card.max_length + 1  # as many positions as there are
-    assert len(long.tokens) > end  # in pieces
+    assert len(long.tokens) > end
     for options in ({"min_length": 90, "max_length": 100}, {"min_length": 90}):
         for beam in (1, 2):
             assert len(translator.translate(ONE, beam=beam, **options).tokens) == end

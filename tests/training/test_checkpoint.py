@@ -80,6 +80,18 @@ def test_how_far_a_run_has_come(tmp_path: Path) -> None:
     assert last_progress(tmp_path).step == 101
 
 
+def test_the_same_step_again_takes_the_place_of_the_first(tmp_path: Path) -> None:
+    one = Trainee()
+    one.steps(1)
+    one.save(tmp_path)
+    expected = one.steps(1)
+    path = one.save(tmp_path)
+    assert list(tmp_path.iterdir()) == [path]
+    other = Trainee(seed=7)
+    restore(path, other.model, other.optimiser)
+    torch.testing.assert_close(other.steps(0), expected, rtol=0, atol=0)
+
+
 @pytest.mark.parametrize("name", ["weights.safetensors", "optimiser.safetensors", "state.json"])
 def test_half_a_checkpoint_is_never_taken_for_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

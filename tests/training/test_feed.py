@@ -146,6 +146,10 @@ def corpus(text: Text) -> ParallelCorpus:
 
 
 def ids(side: Tensor) -> list[list[int]]:
-    """Without the end mark and what is behind it."""
+    """The words of each row: there is nothing but padding behind the end mark, and none before."""
     rows: list[list[int]] = side.tolist()
-    return [row[: row.index(EOS)] for row in rows]
+    words = [row[: row.index(EOS)] for row in rows]
+    for row, before in zip(rows, words, strict=True):
+        assert PAD not in before
+        assert set(row[len(before) + 1 :]) <= {PAD}
+    return words
