@@ -12,6 +12,7 @@ from torch import Tensor
 from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.decoding.question import Question
+from heedful.decoding.top import top
 from heedful.models.seq2seq import Memory, Seq2Seq, State
 
 Choose = Callable[[Tensor, int, Tensor], Tensor]
@@ -68,7 +69,7 @@ def _roll_out(
 
 
 def _likeliest(log_probs: Tensor, written: int, rows: Tensor) -> Tensor:
-    return log_probs.argmax(-1)
+    return top(log_probs, 1)[1][:, 0]
 
 
 def _drawer(question: Question, keys: list[tuple[int, int]]) -> Choose:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import torch
@@ -16,6 +17,7 @@ from heedful.engines.engine import Task
 from heedful.models.seq2seq import Seq2Seq
 from heedful.text.special import BOS, EOS, PAD, UNK
 
+Answers = list[list[Hypothesis]]
 BATCH_TOKENS = 4096
 MARKS = Marks(start=BOS, end=EOS, never=(PAD, UNK, BOS))
 
@@ -33,30 +35,55 @@ class TorchEngine:
 
     def search(self, task: Task) -> list[list[Hypothesis]]:
         """In batches of sentences of like length; the answers come in the sources' order."""
-        device = next(self.model.parameters()).device
-        found: dict[int, list[Hypothesis]] = {}
+        workers = torch.get_num_threads() if self._device.type == "cpu" else 1
         width = task.nbest if task.config.sample else task.config.beam
         lengths = [len(source) for source in task.sources]
-        for rows in batches(lengths, (task.config.batch_tokens or BATCH_TOKENS) // width):
-            source, mask = pad_sources([task.sources[row] for row in rows])
-            question = Question.ask(
-                task.config,
-                MARKS,
-                torch.tensor([task.limits[row] for row in rows], device=device),
-                [task.prefixes[row] for row in rows],
-            )
-            # A sentence draws the same, wherever it stands.
-            keys = [zlib.crc32(repr(list(task.sources[row])).encode()) for row in rows]
-            answers = search(
-                self.model,
-                source.to(device),
-                mask.to(device),
-                question,
-                nbest=task.nbest,
-                keys=keys,
-            )
+        at_once = (task.config.batch_tokens or BATCH_TOKENS) // width
+        share = sum(lengths) // workers + max(lengths, default=0)
+        planned = batches(lengths, min(at_once, share))
+        found: dict[int, list[Hypothesis]] = {}
+        for rows, answers in zip(planned, self._answers(task, planned, workers), strict=True):
             found.update(zip(rows, answers, strict=True))
         return [found[i] for i in range(len(task.sources))]
+
+    def _answers(self, task: Task, planned: list[list[int]], workers: int) -> list[Answers]:
+        """Of each batch: one after the other with all threads, or as many at once as there are
+        threads with one each, which then never wait for each other inside a step."""
+        if workers == 1 or len(planned) < workers:
+            return [self._answer(task, rows) for rows in planned]
+        try:
+            with ThreadPoolExecutor(workers, initializer=_with_one_thread) as pool:
+                return list(pool.map(lambda rows: self._answer(task, rows), planned))
+        finally:
+            torch.set_num_threads(workers)  # for threads to come
+
+    def _answer(self, task: Task, rows: list[int]) -> Answers:
+        device = self._device
+        source, mask = pad_sources([task.sources[row] for row in rows])
+        question = Question.ask(
+            task.config,
+            MARKS,
+            torch.tensor([task.limits[row] for row in rows], device=device),
+            [task.prefixes[row] for row in rows],
+        )
+        return search(
+            self.model,
+            source.to(device),
+            mask.to(device),
+            question,
+            nbest=task.nbest,
+            # A sentence draws the same, wherever it stands.
+            keys=[zlib.crc32(repr(list(task.sources[row])).encode()) for row in rows],
+        )
+
+    @property
+    def _device(self) -> torch.device:
+        return next(self.model.parameters()).device
+
+
+def _with_one_thread() -> None:
+    """Inside the thread that calls this, and in those started after it."""
+    torch.set_num_threads(1)
 
 
 def batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:
