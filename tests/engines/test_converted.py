@@ -138,12 +138,24 @@ def test_weights_that_are_replaced_while_they_are_converted(
     )
 
 
-def test_a_broken_copy_is_told_or_made_again(folder: Path) -> None:
+@pytest.mark.parametrize("content", ["{", "[]", "3", "{}", "[" * 100_000], ids=len)
+def test_a_copy_of_unknown_origin_is_made_again(folder: Path, content: str) -> None:
     place = converted(folder)
-    (place / ORIGIN).write_text("{")
+    (place / ORIGIN).write_text(content)
     assert converted(folder) == place
-    json.loads((place / ORIGIN).read_text())
-    (place / "model.bin").write_bytes(b"x")
+    assert json.loads((place / ORIGIN).read_text())["digest"]
+
+
+def test_a_broken_copy_is_made_again_or_told(folder: Path) -> None:
+    expected = heedful.load(folder, engine="ctranslate2").translate(LINE)
+    weights = folder / PLACE / "model.bin"
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[: len(whole) // 2])
+    assert heedful.load(folder, engine="ctranslate2").translate(LINE) == expected
+    assert weights.read_bytes() == whole
+    weights.unlink()
+    assert heedful.load(folder).translate(LINE) == expected
+    weights.write_bytes(b"x" * len(whole))
     with pytest.raises(ModelFolderError, match="CTranslate2 could not open its copy"):
         heedful.load(folder, engine="ctranslate2")
 
