@@ -12,6 +12,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from safetensors.torch import load_file, save_file
 
 import heedful
 from heedful.engines import converted as module
@@ -104,6 +105,20 @@ def test_with_nowhere_to_write_torch_translates_unless_another_engine_is_insiste
         heedful.load(folder, engine="ctranslate2")
     with pytest.raises(ModelFolderError, match=told):
         heedful.load(folder, quantize="int8")
+
+
+def test_numbers_that_numpy_does_not_know_are_left_to_torch(folder: Path) -> None:
+    path = folder / "model.safetensors"
+    save_file({n: t.bfloat16() for n, t in load_file(path).items()}, path)
+    translator = heedful.load(folder)
+    assert translator.engine.name == "torch"
+    assert translator.translate(LINE).text
+    told = r"only torch can read .*use --engine torch"
+    with pytest.raises(ModelFolderError, match=told):
+        heedful.load(folder, engine="ctranslate2")
+    with pytest.raises(ModelFolderError, match=told):
+        heedful.load(folder, quantize="int8")
+    assert not (folder / PLACE).exists()
 
 
 def test_a_user_without_a_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from heedful.exports.expressible import ctranslate2_refusal, positions
 from heedful.exports.names import Quantization
 from heedful.machine import granted_cores
 from heedful.model_folder.card import Card
+from heedful.model_folder.weights import OnlyForTorchError
 from heedful.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def choose_engine(
     insists = engine == "ctranslate2" or quantize is not None
     try:
         fast = _open_ctranslate2(folder, card, tokenizers, device, threads, quantize)
-    except NowhereToWriteError:
+    except (NowhereToWriteError, OnlyForTorchError):
         if insists:
             raise
         return open_torch()

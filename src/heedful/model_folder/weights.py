@@ -25,6 +25,10 @@ WEIGHTS = "model.safetensors"
 Weights = TypeVar("Weights")
 
 
+class OnlyForTorchError(ModelFolderError):
+    """Weights in numbers that numpy does not know, such as bfloat16."""
+
+
 def save_weights(folder: Path, weights: dict[str, Tensor]) -> None:
     """Replaces `model.safetensors` in one move."""
     from heedful.models.weights import save_tensors
@@ -66,7 +70,13 @@ def read_arrays(folder: Path, card: Card) -> tuple[dict[str, NDArray[np.float32]
 
     def read(path: Path) -> tuple[dict[str, NDArray[np.float32]], str]:
         content = path.read_bytes()
-        return load(content), hashlib.sha256(content).hexdigest()
+        try:
+            return load(content), hashlib.sha256(content).hexdigest()
+        except (KeyError, TypeError) as error:
+            raise OnlyForTorchError(
+                f"{path} holds numbers that only torch can read ({error}): use --engine torch, "
+                f"or store them as float32"
+            ) from None
 
     arrays, digest = read_weights(folder, read)
     shapes = {name: array.shape for name, array in arrays.items()}
