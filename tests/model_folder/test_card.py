@@ -30,6 +30,13 @@ def cut(path: Path) -> None:
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
+def blot(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 2
+    content[middle : middle + 4000] = bytes(range(250)) * 16
+    path.write_bytes(content)
+
+
 def change(**fields: Any) -> Callable[[Path], None]:
     def write(folder: Path) -> None:
         config = folder / "config.json"
@@ -67,6 +74,7 @@ def drop(name: str) -> Callable[[Path], None]:
         (drop("text"), "config.json is damaged"),
         (drop("max_length"), "config.json is damaged"),
         (lambda f: cut(f / "model.safetensors"), "model.safetensors"),
+        (lambda f: blot(f / "model.safetensors"), "model.safetensors is damaged, or of another"),
         (lambda f: (f / "model.safetensors").write_bytes(b""), "model.safetensors"),
         (lambda f: (f / "model.safetensors").unlink(), "model.safetensors"),
         (lambda f: cut(f / "tokenizer.model"), "tokenizer.model"),

@@ -36,6 +36,8 @@ class Card(Settings):
     """Target tokens a source token, nearly always at most."""
     tokenizers: dict[str, str]
     """The digest of each side's."""
+    weights_digest: str | None = None
+    """The weights'; older models have none."""
     training: dict[str, Any] = Field(default_factory=dict)
     """On what, how long."""
     scores: dict[str, Any] = Field(default_factory=dict)
