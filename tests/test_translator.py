@@ -253,6 +253,23 @@ def test_a_model_folder_that_may_be_written_gets_a_copy_and_no_other_change(
     assert not (tmp_path / "cache").exists()
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"engine": "onnx"}, "engine 'onnx' is not known: take one of auto, torch, ctranslate2"),
+        ({"device": "tpu"}, "device 'tpu' is not known: take one of auto, cpu, cuda, mps"),
+        ({"quantize": "int3"}, "quantize 'int3' is not known: take one of int8, int8_float32, "),
+        ({"engine": "torch", "quantize": "int3"}, "quantize 'int3' is not known"),
+        ({"threads": 100_000}, "threads = 100000: a whole number from 1 to 1,024 is wanted"),
+        ({"threads": "2"}, "threads = '2'"),
+    ],
+)
+def test_how_to_load_is_checked(model_folder: Path, options: dict[str, Any], told: str) -> None:
+    with pytest.raises(heedful.HeedfulError, match=told):
+        heedful.load(model_folder, **options)
+    assert not (model_folder / "ctranslate2").exists()
+
+
 def test_training_refuses_what_it_does_not_know(tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match=r"unknown option 'buget' \(did you mean 'budget'\?\)"):
         heedful.train(out=tmp_path, buget="10m")
