@@ -67,6 +67,21 @@ def test_missing_files_and_sides(command: Command, tmp_path: Path, text: Path) -
     assert "this is a folder" in refused(command, tmp_path, "--pairs", tmp_path)
 
 
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("--pairs", "-", "--valid-pairs", "-"),
+        ("--source", "-", "--target", "text", "--valid-source", "-", "--valid-target", "text"),
+        ("--source", "text", "--target", "-", "--valid-pairs", "-"),
+    ],
+)
+def test_standard_input_is_one_file(
+    command: Command, tmp_path: Path, text: Path, flags: tuple[str, ...]
+) -> None:
+    given = [str(text) if flag == "text" else flag for flag in flags]
+    assert "standard input holds one file only" in refused(command, tmp_path, *given)
+
+
 def test_unequal_validation_files(command: Command, tmp_path: Path, text: Path) -> None:
     short = tmp_path / "short"
     short.write_text("one\n")
