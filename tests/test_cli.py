@@ -67,6 +67,16 @@ def test_missing_files_and_sides(command: Command, tmp_path: Path, text: Path) -
     assert "this is a folder" in refused(command, tmp_path, "--pairs", tmp_path)
 
 
+def test_what_fails_at_once_leaves_no_folder(command: Command, tmp_path: Path, text: Path) -> None:
+    (tmp_path / "one").write_text("one\n")
+    unequal = "--source", text, "--target", tmp_path / "one"
+    refused(command, tmp_path, *unequal)
+    assert not (tmp_path / "run").exists()
+    (tmp_path / "run").mkdir()  # somebody's own
+    refused(command, tmp_path, *unequal)
+    assert (tmp_path / "run").is_dir()
+
+
 @pytest.mark.parametrize(
     "flags",
     [
