@@ -67,6 +67,31 @@ def test_missing_files_and_sides(command: Command, tmp_path: Path, text: Path) -
     assert "this is a folder" in refused(command, tmp_path, "--pairs", tmp_path)
 
 
+def test_what_fails_at_once_leaves_no_folder(command: Command, tmp_path: Path, text: Path) -> None:
+    (tmp_path / "one").write_text("one\n")
+    unequal = "--source", text, "--target", tmp_path / "one"
+    refused(command, tmp_path, *unequal)
+    assert not (tmp_path / "run").exists()
+    (tmp_path / "run").mkdir()  # somebody's own
+    refused(command, tmp_path, *unequal)
+    assert (tmp_path / "run").is_dir()
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("--pairs", "-", "--valid-pairs", "-"),
+        ("--source", "-", "--target", "text", "--valid-source", "-", "--valid-target", "text"),
+        ("--source", "text", "--target", "-", "--valid-pairs", "-"),
+    ],
+)
+def test_standard_input_is_one_file(
+    command: Command, tmp_path: Path, text: Path, flags: tuple[str, ...]
+) -> None:
+    given = [str(text) if flag == "text" else flag for flag in flags]
+    assert "standard input holds one file only" in refused(command, tmp_path, *given)
+
+
 def test_unequal_validation_files(command: Command, tmp_path: Path, text: Path) -> None:
     short = tmp_path / "short"
     short.write_text("one\n")

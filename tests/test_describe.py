@@ -29,6 +29,17 @@ def test_the_table_tells_what_matters(prose_run: Path, prose: Translator, comman
     assert "not finished" not in rows
 
 
+def test_one_is_not_many(prose_run: Path, command: Command, tmp_path: Path) -> None:
+    folder = shutil.copytree(prose_run, tmp_path / "run")
+    card = json.loads((folder / "config.json").read_text())
+    card["training"] |= {"epochs": 1, "steps": 1, "threads": 1, "pairs": 1}
+    (folder / "config.json").write_text(json.dumps(card))
+    rows = " ".join(command("info", folder).out.split())
+    assert "1 step (kept: that of 150), 1 epoch, " in rows
+    assert "with 1 thread " in rows
+    assert ": 1 pair, " in rows
+
+
 def test_a_folder_with_brackets_in_its_name(
     prose_run: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

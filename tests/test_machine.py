@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -64,6 +65,12 @@ def test_threads_are_those_asked_for_or_granted(monkeypatch: pytest.MonkeyPatch)
     for cores, threads in ((2, 2), (64, 4)):  # torch's own choice, whatever was asked for before
         monkeypatch.setattr(machine, "granted_cores", lambda cores=cores: cores)
         assert use_threads(None) == torch.get_num_threads() == threads
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1025, 100_000, "2"])
+def test_threads_that_make_no_sense(threads: Any) -> None:
+    with pytest.raises(RecipeError, match="a whole number from 1 to 1,024 is wanted"):
+        use_threads(threads)
 
 
 def test_devices(monkeypatch: pytest.MonkeyPatch) -> None:

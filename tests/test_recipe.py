@@ -63,6 +63,8 @@ def test_a_file_reads_as_its_settings(tmp_path: Path) -> None:
     ("sections", "told"),
     [
         ({"model": {"drop": 0.1}}, r"unknown setting model.drop \(did you mean 'model.dropout'"),
+        ({"training": {"dropout": 2}}, r"training.dropout \(did you mean 'model.dropout'"),
+        ({"text": {"seeds": 2}}, r"unknown setting text.seeds"),
         ({"trainig": {}}, r"unknown setting trainig \(did you mean 'training'"),
         (
             {"model": {"d_model": 512, "n_heads": 7}},

@@ -20,7 +20,7 @@ from torch import Tensor
 
 from heedful.decoding.search import search
 from heedful.engines import torch_engine
-from heedful.streaming import WINDOW, _count_lines, windows
+from heedful.streaming import LINE, WINDOW, _count_lines, windows
 from heedful.translator import Translator
 
 from .trained import Command, is_told_briefly, run, start
@@ -270,6 +270,22 @@ def test_a_window_is_at_most_so_many_lines() -> None:
         assert next(taken) < len(seen) + 3 * WINDOW + 10 * len(sizes)  # no reading far ahead
     assert seen == [str(i) for i in range(10 * WINDOW)]
     assert max(sizes) <= WINDOW
+
+
+def test_long_lines_fill_a_window_sooner() -> None:
+    """An endless pipe of them would never be answered, and fill the memory."""
+    taken = itertools.count()
+
+    def lines() -> Iterator[str]:
+        while True:
+            next(taken)
+            yield "x" * 50_000
+
+    found = windows(lines(), WINDOW)
+    for given in range(1, 4):
+        assert sum(map(len, next(found))) < 1.1 * WINDOW * LINE
+        time.sleep(0.1)  # for reading ahead
+        assert next(taken) * 50_000 < (given + 3) * WINDOW * LINE
 
 
 def test_a_readers_error_comes_after_its_lines() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -132,7 +134,15 @@ def test_lengths_are_kept(prose: Translator) -> None:
     [
         ({"beem": 3}, r"unknown option 'beem' \(did you mean 'beam'\?\)"),
         ({"beam": 0}, "beam = 0"),
-        ({"nbest": 0}, "nbest = 0: at least 1 is wanted"),
+        ({"nbest": 0}, "nbest = 0: a whole number from 1 to 1,000 is wanted"),
+        ({"nbest": "2"}, "nbest = '2': a whole number"),
+        ({"nbest": 1001}, "nbest = 1001: a whole number"),
+        ({"beam": 100_000_000}, "beam = 100000000: input should be less than or equal to 1000"),
+        ({"alpha": 1e300}, r"alpha = 1e\+300: input should be less than or equal to 10"),
+        ({"temperature": 1e-300}, "temperature = 1e-300: input should be greater than"),
+        ({"temperature": 1e300}, r"temperature = 1e\+300: input should be less than"),
+        ({"max_length": 10**30}, "max_length = 10+: input should be less than"),
+        ({"batch_tokens": 10**30}, "batch_tokens = 10+: input should be less than"),
         ({"nbest": 3, "beam": 2}, "nbest = 3 wants a beam as wide, but beam = 2"),
         ({"temperature": 0}, "temperature = 0"),
         ({"top_p": 1.5}, "top_p = 1.5"),
@@ -143,6 +153,26 @@ def test_lengths_are_kept(prose: Translator) -> None:
 def test_options_are_checked(prose: Translator, options: dict[str, object], told: str) -> None:
     with pytest.raises(RecipeError, match=told):
         prose.translate(ONE, **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"alpha": 10, "stop": "exact", "min_length": 1900, "max_length": 2000},
+        {"alpha": 10, "normalise": "gnmt"},
+        {"sample": True, "temperature": 1e-4, "top_p": 1e-9},
+        {"sample": True, "temperature": 1e4},
+        {"beam": 1000, "max_length": 3},
+        {"beam": 1000, "max_length": 3, "stop": "exact"},
+        {"nbest": 1000, "max_length": 3},
+        {"batch_tokens": 1_000_000_000},
+    ],
+    ids=str,
+)
+def test_options_at_their_bounds(prose: Translator, options: dict[str, Any]) -> None:
+    found = prose.translate(f"{ONE} {TWO}", **options)
+    assert math.isfinite(found.score)
+    assert found.text
 
 
 def test_recording_attention_changes_nothing(prose: Translator) -> None:
@@ -223,6 +253,23 @@ def test_a_model_folder_that_may_be_written_gets_a_copy_and_no_other_change(
     assert not (tmp_path / "cache").exists()
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"engine": "onnx"}, "engine 'onnx' is not known: take one of auto, torch, ctranslate2"),
+        ({"device": "tpu"}, "device 'tpu' is not known: take one of auto, cpu, cuda, mps"),
+        ({"quantize": "int3"}, "quantize 'int3' is not known: take one of int8, int8_float32, "),
+        ({"engine": "torch", "quantize": "int3"}, "quantize 'int3' is not known"),
+        ({"threads": 100_000}, "threads = 100000: a whole number from 1 to 1,024 is wanted"),
+        ({"threads": "2"}, "threads = '2'"),
+    ],
+)
+def test_how_to_load_is_checked(model_folder: Path, options: dict[str, Any], told: str) -> None:
+    with pytest.raises(heedful.HeedfulError, match=told):
+        heedful.load(model_folder, **options)
+    assert not (model_folder / "ctranslate2").exists()
+
+
 def test_training_refuses_what_it_does_not_know(tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match=r"unknown option 'buget' \(did you mean 'budget'\?\)"):
         heedful.train(out=tmp_path, buget="10m")
@@ -230,7 +277,7 @@ def test_training_refuses_what_it_does_not_know(tmp_path: Path) -> None:
         heedful.train(source="a", target="b")
 
 
-@pytest.mark.filterwarnings("ignore:line 2")
+@pytest.mark.filterwarnings("ignore:line 1")
 def test_learned_positions_have_an_end(tmp_path: Path) -> None:
     """Which no option may overstep: a translation is held within it."""
     heedful.train(

@@ -14,6 +14,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from heedful.errors import HeedfulError as HeedfulError
     from heedful.training.session import Outcome
     from heedful.translator import load as load
 
@@ -23,16 +24,20 @@ if TYPE_CHECKING:
 os.environ.setdefault("GOMP_SPINCOUNT", "4000")
 
 __version__ = "0.2.0.dev0"
-__all__ = ["__version__", "load", "train"]
+__all__ = ["HeedfulError", "__version__", "load", "train"]
 
 
 def __getattr__(name: str) -> Any:
     """`load` comes when it is asked for: with it come pydantic and SentencePiece."""
-    if name != "load":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from heedful.translator import load
+    if name == "load":
+        from heedful.translator import load
 
-    return load
+        return load
+    if name == "HeedfulError":
+        from heedful.errors import HeedfulError
+
+        return HeedfulError
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def train(**options: Any) -> Outcome:

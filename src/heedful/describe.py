@@ -69,15 +69,15 @@ def _rows(card: Card, n_weights: int, size: int) -> list[tuple[str, str]]:
         ),
         (
             "trained on",
-            f"{story.get('origin', '?')}: {story.get('pairs', 0):,} pairs, "
-            f"{story.get('target_tokens', 0):,} target tokens",
+            f"{story.get('origin', '?')}: {_count(story.get('pairs', 0), 'pair')}, "
+            f"{_count(story.get('target_tokens', 0), 'target token')}",
         ),
         (
             "training",
-            f"{story.get('steps', 0):,} steps (kept: that of {story.get('kept_at', 0):,}), "
-            f"{story.get('epochs', 0)} epochs, "
+            f"{_count(story.get('steps', 0), 'step')} (kept: that of "
+            f"{story.get('kept_at', 0):,}), {_count(story.get('epochs', 0), 'epoch')}, "
             f"{story.get('seconds', 0):,.0f} s on {story.get('device', '?')} with "
-            f"{story.get('threads', '?')} threads"
+            f"{_count(story.get('threads', 0), 'thread')}"
             + ("" if story.get("finished") else "; not finished"),
         ),
         (
@@ -87,3 +87,7 @@ def _rows(card: Card, n_weights: int, size: int) -> list[tuple[str, str]]:
         ),
         ("decoding", f"beam {card.decoding.beam}, normalised by {card.decoding.normalise}"),
     ]
+
+
+def _count(n: int, thing: str) -> str:
+    return f"{n:,} {thing}" + ("" if n == 1 else "s")

@@ -13,6 +13,9 @@ from heedful.errors import RecipeError
 if TYPE_CHECKING:
     import torch
 
+MOST_THREADS = 1024
+"""Far more than that cannot be started, and the libraries end the process when they fail."""
+
 
 def granted_cores() -> int:
     """Cores that this process may use: those it is bound to, no more than a container's quota.
@@ -37,12 +40,21 @@ def _container_quota(root: Path = Path("/sys/fs/cgroup")) -> int:
     return 2**31 if unlimited else max(1, math.floor(int(quota) / int(period)))
 
 
+def check_threads(threads: int | None) -> None:
+    """A number that makes sense, or none."""
+    if threads is None:
+        return
+    if not isinstance(threads, int) or not 1 <= threads <= MOST_THREADS:
+        raise RecipeError(
+            f"threads = {threads!r}: a whole number from 1 to {MOST_THREADS:,} is wanted"
+        )
+
+
 def use_threads(threads: int | None) -> int:
     """Sets torch's threads, those asked for or one a granted core at most; returns how many."""
     import torch
 
-    if threads is not None and threads < 1:
-        raise RecipeError(f"threads = {threads}: at least 1 is wanted")
+    check_threads(threads)
     own = _own_threads()  # asked even if it is not wanted, before it is changed
     chosen = threads or min(own, granted_cores())
     torch.set_num_threads(chosen)

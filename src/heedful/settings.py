@@ -26,7 +26,11 @@ def explain(error: ValidationError, known: Iterable[str] = ()) -> str:
 def _fault(fault: Any, known: list[str]) -> str:
     place = ".".join(map(str, fault["loc"]))
     if fault["type"] == "extra_forbidden":
-        return f"unknown setting {place}{did_you_mean(place, known)}"
+        name = place.rpartition(".")[2]
+        namesakes = [other for other in known if other.endswith(f".{name}")]
+        # In another section it is what was meant, however unlike the sections are.
+        near = f" (did you mean {namesakes[0]!r}?)" if namesakes else did_you_mean(place, known)
+        return f"unknown setting {place}{near}"
     message = fault["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     if fault["type"] == "value_error" and isinstance(fault["input"], dict):

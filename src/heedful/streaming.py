@@ -21,6 +21,9 @@ from heedful.translator import Translation, Translator, load
 WINDOW = 2048
 """Lines translated together, at most: sorted by length, they make full batches."""
 
+LINE = 512
+"""Characters of a line that counts as one; a longer one counts as several."""
+
 PATIENCE = 0.05
 """Seconds that a window may wait for more lines."""
 
@@ -176,12 +179,12 @@ def _count_lines(source: str) -> int | None:
 
 
 def windows(lines: Iterator[str], most: int) -> Iterator[list[str]]:
-    """Whatever has come in, up to `most` lines, as soon as there is any.
+    """Whatever has come in, up to `most` lines, fewer if they are long, as soon as there is any.
 
     A thread reads ahead. From a file that fills whole windows; from a pipe on which somebody
     types, or that never ends, a line is handed on when no more are waiting behind it.
     """
-    waiting: queue.Queue[str | BaseException | None] = queue.Queue(maxsize=2 * most)
+    waiting = _Waiting(maxsize=2 * most)
 
     def read() -> None:
         try:
@@ -194,10 +197,10 @@ def windows(lines: Iterator[str], most: int) -> Iterator[list[str]]:
     threading.Thread(target=read, daemon=True).start()
     item = waiting.get()
     while isinstance(item, str):
-        window = [item]
+        window, size = [item], _size(item)
         # A moment's patience: a reader that is busy is not a pipe that has gone quiet.
         deadline = time.monotonic() + PATIENCE
-        while len(window) < most:
+        while size < most:
             try:
                 item = waiting.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
@@ -206,11 +209,36 @@ def windows(lines: Iterator[str], most: int) -> Iterator[list[str]]:
             if not isinstance(item, str):
                 break
             window.append(item)
+            size += _size(item)
         yield window
         if isinstance(item, str):
             item = waiting.get()
     if isinstance(item, BaseException):
         raise item
+
+
+class _Waiting(queue.Queue[str | BaseException | None]):
+    """A queue that is full by the sizes of its lines, not by their number."""
+
+    def _init(self, maxsize: int) -> None:
+        super()._init(maxsize)
+        self._held = 0
+
+    def _qsize(self) -> int:
+        return self._held
+
+    def _put(self, item: str | BaseException | None) -> None:
+        self._held += _size(item)
+        super()._put(item)
+
+    def _get(self) -> str | BaseException | None:
+        item = super()._get()
+        self._held -= _size(item)
+        return item
+
+
+def _size(item: str | BaseException | None) -> int:
+    return 1 + len(item) // LINE if isinstance(item, str) else 1
 
 
 def _rendered(translation: Translation, number: int, as_json: bool) -> Iterator[str]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from pydantic import ValidationError
 
-from heedful.decoding.config import DecodingConfig
+from heedful.decoding.config import WIDEST, DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.choose import choose_engine
 from heedful.engines.engine import Engine, Task
@@ -127,8 +127,8 @@ class Translator:
         for name in options:
             if name not in known:
                 raise RecipeError(f"unknown option {name!r}{did_you_mean(name, known)}")
-        if nbest < 1:
-            raise RecipeError(f"nbest = {nbest}: at least 1 is wanted")
+        if not isinstance(nbest, int) or not 1 <= nbest <= WIDEST:
+            raise RecipeError(f"nbest = {nbest!r}: a whole number from 1 to {WIDEST:,} is wanted")
         try:
             config = DecodingConfig(**self.card.decoding.model_dump() | options)
         except ValidationError as error:

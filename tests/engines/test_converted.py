@@ -12,6 +12,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from safetensors.torch import load_file, save_file
 
 import heedful
 from heedful.engines import converted as module
@@ -40,6 +41,10 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def change_weights(folder: Path) -> None:
+    """And the card, which would call them damaged."""
+    card = json.loads((folder / "config.json").read_text())
+    card.pop("weights_digest", None)
+    (folder / "config.json").write_text(json.dumps(card))
     changed = bytearray((folder / "model.safetensors").read_bytes())
     changed[-4000:] = changed[-8000:-4000]
     (folder / "model.safetensors").write_bytes(bytes(changed))
@@ -106,6 +111,21 @@ def test_with_nowhere_to_write_torch_translates_unless_another_engine_is_insiste
         heedful.load(folder, quantize="int8")
 
 
+def test_numbers_that_numpy_does_not_know_are_left_to_torch(folder: Path) -> None:
+    change_weights(folder)
+    path = folder / "model.safetensors"
+    save_file({n: t.bfloat16() for n, t in load_file(path).items()}, path)
+    translator = heedful.load(folder)
+    assert translator.engine.name == "torch"
+    assert translator.translate(LINE).text
+    told = r"only torch can read .*use --engine torch"
+    with pytest.raises(ModelFolderError, match=told):
+        heedful.load(folder, engine="ctranslate2")
+    with pytest.raises(ModelFolderError, match=told):
+        heedful.load(folder, quantize="int8")
+    assert not (folder / PLACE).exists()
+
+
 def test_a_user_without_a_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a container whose user has no entry among the users."""
 
@@ -138,12 +158,24 @@ def test_weights_that_are_replaced_while_they_are_converted(
     )
 
 
-def test_a_broken_copy_is_told_or_made_again(folder: Path) -> None:
+@pytest.mark.parametrize("content", ["{", "[]", "3", "{}", "[" * 100_000], ids=len)
+def test_a_copy_of_unknown_origin_is_made_again(folder: Path, content: str) -> None:
     place = converted(folder)
-    (place / ORIGIN).write_text("{")
+    (place / ORIGIN).write_text(content)
     assert converted(folder) == place
-    json.loads((place / ORIGIN).read_text())
-    (place / "model.bin").write_bytes(b"x")
+    assert json.loads((place / ORIGIN).read_text())["digest"]
+
+
+def test_a_broken_copy_is_made_again_or_told(folder: Path) -> None:
+    expected = heedful.load(folder, engine="ctranslate2").translate(LINE)
+    weights = folder / PLACE / "model.bin"
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[: len(whole) // 2])
+    assert heedful.load(folder, engine="ctranslate2").translate(LINE) == expected
+    assert weights.read_bytes() == whole
+    weights.unlink()
+    assert heedful.load(folder).translate(LINE) == expected
+    weights.write_bytes(b"x" * len(whole))
     with pytest.raises(ModelFolderError, match="CTranslate2 could not open its copy"):
         heedful.load(folder, engine="ctranslate2")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,19 @@ def test_ctranslate2_alone_translates_the_same(prose_run: Path, tmp_path: Path) 
     for beam in (1, 4):
         expected = [t.text for t in ours.translate(LINES, beam=beam)]
         assert translated(folder, beam_size=beam) == expected
+
+
+@pytest.mark.parametrize("here", [".", "data/.."])
+def test_from_inside_the_run(
+    prose_run: Path, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch, here: str
+) -> None:
+    run = shutil.copytree(prose_run, tmp_path / "run")
+    monkeypatch.chdir(run)
+    answer = command("export", here, "--to", "ctranslate2")
+    assert (answer.code, answer.err) == (0, "")
+    assert (tmp_path / "run-ctranslate2" / "model.bin").exists()
+    monkeypatch.chdir(tmp_path)
+    assert "run-ctranslate2 is there already" in command("export", "run", "--to", "ctranslate2").err
 
 
 def test_int8_is_smaller_and_still_translates(prose_run: Path, tmp_path: Path) -> None:

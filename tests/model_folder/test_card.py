@@ -30,6 +30,13 @@ def cut(path: Path) -> None:
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
+def blot(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 2
+    content[middle : middle + 4000] = bytes(range(250)) * 16
+    path.write_bytes(content)
+
+
 def change(**fields: Any) -> Callable[[Path], None]:
     def write(folder: Path) -> None:
         config = folder / "config.json"
@@ -64,9 +71,15 @@ def drop(name: str) -> Callable[[Path], None]:
         (change(max_length="long"), "config.json is damaged"),
         (change(tokenizers=None), "config.json is damaged"),
         (change(length_ratio="wide"), "config.json is damaged"),
+        (change(length_ratio=-5), "config.json is damaged (length_ratio: "),
+        (change(max_length=0), "config.json is damaged (max_length: "),
+        (change(format="1"), "config.json is damaged (format = '1': a whole number is wanted)"),
+        (change(format=None), "config.json is damaged (format = None"),
+        (lambda f: (f / "config.json").write_text("[" * 100_000), "config.json is damaged"),
         (drop("text"), "config.json is damaged"),
         (drop("max_length"), "config.json is damaged"),
         (lambda f: cut(f / "model.safetensors"), "model.safetensors"),
+        (lambda f: blot(f / "model.safetensors"), "model.safetensors is damaged, or of another"),
         (lambda f: (f / "model.safetensors").write_bytes(b""), "model.safetensors"),
         (lambda f: (f / "model.safetensors").unlink(), "model.safetensors"),
         (lambda f: cut(f / "tokenizer.model"), "tokenizer.model"),

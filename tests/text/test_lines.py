@@ -3,6 +3,8 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import random
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -68,6 +70,19 @@ def test_compressed_file_cut_short_or_damaged(ending: str) -> None:
     middle = len(data) // 2
     with pytest.raises(InputError, match=rf"file\{ending}: "):
         lines_of(data[:middle] + bytes(99) + data[middle + 99 :], ending)
+
+
+@pytest.mark.parametrize("ending", COMPRESS)
+def test_the_line_of_the_cut_is_told(ending: str) -> None:
+    """To within what the compressor holds back."""
+    draw = random.Random(1)
+    text = "".join(f"{draw.getrandbits(256):x}\n" for _ in range(4_000))
+    data = COMPRESS[ending](text.encode())
+    with pytest.raises(InputError, match=r"after line \d+ ") as told:
+        lines_of(data[: len(data) // 2], ending)
+    found = re.search(r"after line (\d+) ", str(told.value))
+    assert found
+    assert 1_000 < int(found[1]) < 2_100
 
 
 def test_not_utf8_says_line_and_byte() -> None:

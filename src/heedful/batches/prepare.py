@@ -47,6 +47,11 @@ def prepare(
     may_replace: bool = True,
 ) -> Prepared:
     """Fills `folder`, or opens it if it was filled from the same files with the same settings."""
+    if valid and corpus.reads_standard_input() and valid.reads_standard_input():
+        raise InputError(
+            "the training text and the validation text are both '-', but standard input holds one "
+            "file only. Name a file for one of them"
+        )
     spool = folder.with_name(folder.name + ".spooled")
     try:
         corpus = corpus.spool(spool)

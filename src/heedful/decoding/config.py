@@ -8,26 +8,29 @@ from pydantic import Field, model_validator
 
 from heedful.settings import Settings
 
+WIDEST = 1000
+"""Hypotheses that may be asked for."""
+
 
 class DecodingConfig(Settings):
     """`[decoding]`: how a translation is searched for."""
 
-    beam: int = Field(4, ge=1)
+    beam: int = Field(4, ge=1, le=WIDEST)
     """Hypotheses kept at each step; 1 is greedy."""
     normalise: Literal["length", "gnmt"] = "length"
     """What a score is divided by: length^alpha, or the paper's ((5 + length) / 6)^alpha."""
-    alpha: float | None = Field(None, ge=0)
+    alpha: float | None = Field(None, ge=0, le=10)  # length^10 still fits into 32 bits
     """The exponent; 1 for length and 0.6 for gnmt unless given. 0 compares bare probabilities."""
     stop: Literal["first", "exact"] = "first"
     """Stop when as many hypotheses are finished as the beam is wide, or only when no live one
     could still become better than those kept."""
-    min_length: int = Field(0, ge=0)
+    min_length: int = Field(0, ge=0, le=100_000)
     """Fewest tokens of a translation."""
-    max_length: int | None = Field(None, ge=1)
+    max_length: int | None = Field(None, ge=1, le=100_000)
     """Most tokens of a translation; by default it follows from each source's length."""
     sample: bool = False
     """Draw from the model's distribution instead of searching for its best."""
-    temperature: float = Field(1.0, gt=0)
+    temperature: float = Field(1.0, ge=1e-4, le=1e4)  # 32 bits hold what comes of these
     """Sampling: below 1 sharpens the distribution, above 1 flattens it."""
     top_k: int | None = Field(None, ge=1)
     """Sampling: only among so many of the likeliest tokens."""
@@ -35,7 +38,7 @@ class DecodingConfig(Settings):
     """Sampling: only among the likeliest tokens that together have this probability."""
     seed: int = Field(1, ge=0)
     """Sampling: what the draws start from."""
-    batch_tokens: int | None = Field(None, ge=1)
+    batch_tokens: int | None = Field(None, ge=1, le=1_000_000_000)
     """Source tokens, times hypotheses, translated at once (by CTranslate2: on each core); what
     suits the engine unless given."""
     split_sentences: bool = True

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_args
 
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.converted import NowhereToWriteError, converted
 from heedful.engines.engine import Engine, Task
-from heedful.engines.names import EngineName
+from heedful.engines.names import Device, EngineName
 from heedful.errors import ModelFolderError, RecipeError
 from heedful.exports.expressible import ctranslate2_refusal, positions
 from heedful.exports.names import Quantization
-from heedful.machine import granted_cores
+from heedful.machine import check_threads, granted_cores
 from heedful.model_folder.card import Card
+from heedful.model_folder.weights import OnlyForTorchError
 from heedful.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -54,10 +55,11 @@ def choose_engine(
     quantize: Quantization | None,
 ) -> Engine:
     """The engine of this name; `auto` is CTranslate2 for the models and devices that it knows."""
-    if engine not in ("auto", "torch", "ctranslate2"):
-        raise RecipeError(f"engine {engine!r} is not known: take auto, torch or ctranslate2")
-    if threads is not None and threads < 1:
-        raise RecipeError(f"threads = {threads}: at least 1 is wanted")
+    _check_name("engine", engine, EngineName)
+    _check_name("device", device, Device)
+    if quantize is not None:
+        _check_name("quantize", quantize, Quantization)
+    check_threads(threads)
     why_not = ctranslate2_refusal(card)
     if device == "mps":
         why_not = "CTranslate2 knows no device mps"
@@ -74,11 +76,17 @@ def choose_engine(
     insists = engine == "ctranslate2" or quantize is not None
     try:
         fast = _open_ctranslate2(folder, card, tokenizers, device, threads, quantize)
-    except NowhereToWriteError:
+    except (NowhereToWriteError, OnlyForTorchError):
         if insists:
             raise
         return open_torch()
     return fast if insists else PreferredEngine(fast, open_torch)
+
+
+def _check_name(option: str, name: str, names: Any) -> None:
+    known = get_args(names)
+    if name not in known:
+        raise RecipeError(f"{option} {name!r} is not known: take one of {', '.join(known)}")
 
 
 def _open_ctranslate2(

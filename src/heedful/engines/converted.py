@@ -23,7 +23,7 @@ from typing import Any
 from heedful.errors import ModelFolderError
 from heedful.model_folder.weights import WEIGHTS
 
-FORMAT = 1
+FORMAT = 2  # 1 did not tell the sizes of the copy's files
 PLACE, ORIGIN = "ctranslate2", "origin.json"
 
 
@@ -64,7 +64,9 @@ class _Origin:
         """Whether the copy in this place was made from these weights."""
         try:
             told: dict[str, Any] = json.loads((place / ORIGIN).read_text())
-        except (OSError, ValueError):
+            if told["files"] != _sizes(place):  # something is missing or cut short
+                return False
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return False
         if {key: told.get(key) for key in self._seen} == self._seen:
             return True
@@ -78,7 +80,13 @@ class _Origin:
 
     def write(self, place: Path, digest: str) -> None:
         """Beside the copy; the digest is that of the very weights that it holds."""
-        (place / ORIGIN).write_text(json.dumps(self._seen | {"digest": digest}))
+        told = self._seen | {"digest": digest, "files": _sizes(place)}
+        (place / ORIGIN).write_text(json.dumps(told))
+
+
+def _sizes(place: Path) -> dict[str, int]:
+    """Of the copy's own files, by name."""
+    return {file.name: file.stat().st_size for file in place.iterdir() if file.name != ORIGIN}
 
 
 def _convert(folder: Path, place: Path, origin: _Origin) -> Path:

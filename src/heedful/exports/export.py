@@ -17,12 +17,12 @@ from heedful.text.sides import save_sides
 
 def export_model(run: Path, out: Path | None, *, to: str, quantize: Quantization | None) -> Path:
     """Writes the model of a run for other software; says where."""
-    out = out or run.with_name(f"{run.resolve().name}-{to}")
-    if out.exists():
-        raise InputError(f"{out} is there already: choose another --out, or move it away")
     refusal = {"ctranslate2": ctranslate2_refusal, "huggingface": huggingface_refusal}[to]
     if why_not := refusal(read_card(run)):
         raise RecipeError(f"{run} cannot be exported to {to}: {why_not}")
+    out = out or _beside(run, to)
+    if out.exists():
+        raise InputError(f"{out} is there already: choose another --out, or move it away")
     if quantize is not None and to != "ctranslate2":
         raise RecipeError(f"--quantize is CTranslate2's; {to} stores 32 bits")
     stored = read_stored(run)
@@ -33,6 +33,14 @@ def export_model(run: Path, out: Path | None, *, to: str, quantize: Quantization
         raise ModelFolderError(f"{out} could not be written: {error}") from error
     print(f"{run} is now in {out}, for {to}")
     return out
+
+
+def _beside(run: Path, to: str) -> Path:
+    whole = run.resolve()
+    if not whole.name:
+        raise InputError(f"{run} has nothing beside it: choose an --out")
+    named = run.name not in ("", "..")  # not so . and ..
+    return (run if named else whole).with_name(f"{whole.name}-{to}")
 
 
 def _write(stored: StoredModel, folder: Path, to: str, quantize: Quantization | None) -> None:

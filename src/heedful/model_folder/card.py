@@ -28,14 +28,16 @@ class Card(Settings):
     text: TextConfig
     model: ModelConfig
     decoding: DecodingConfig
-    source_vocabulary: int
-    target_vocabulary: int
-    max_length: int
+    source_vocabulary: int = Field(ge=1)
+    target_vocabulary: int = Field(ge=1)
+    max_length: int = Field(ge=1)
     """Most tokens of a sentence."""
-    length_ratio: float
+    length_ratio: float = Field(gt=0)
     """Target tokens a source token, nearly always at most."""
     tokenizers: dict[str, str]
     """The digest of each side's."""
+    weights_digest: str | None = None
+    """The weights'; older models have none."""
     training: dict[str, Any] = Field(default_factory=dict)
     """On what, how long."""
     scores: dict[str, Any] = Field(default_factory=dict)
@@ -63,14 +65,18 @@ def read_card(folder: Path) -> Card:
         data = json.loads(path.read_text(encoding="utf-8"))
         version = data.pop("format")
         written_by = data.pop("heedful")
+        if type(version) is not int:
+            raise ValueError(f"format = {version!r}: a whole number is wanted")
     except FileNotFoundError:
         raise ModelFolderError(
             f"{folder} holds no model: {CONFIG} is missing. If training was cut short there, "
             f"go on with `heedful train --resume --out {folder}`"
         ) from None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (
+        OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError
+    ) as error:  # fmt: skip
         raise ModelFolderError(f"{path} is damaged ({error}): copy the model again") from None
-    if isinstance(version, int) and version < FORMAT:
+    if version < FORMAT:
         raise ModelFolderError(
             f"{folder} was made by an older heedful (format {version}; this is {FORMAT}): install "
             f"heedful {written_by} to use it, or train it again"

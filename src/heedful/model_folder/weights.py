@@ -11,7 +11,7 @@ from safetensors import SafetensorError
 
 from heedful.errors import ModelFolderError
 from heedful.files import new_file
-from heedful.model_folder.card import Card
+from heedful.model_folder.card import CONFIG, Card, read_card, save_card
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,12 +25,29 @@ WEIGHTS = "model.safetensors"
 Weights = TypeVar("Weights")
 
 
-def save_weights(folder: Path, weights: dict[str, Tensor]) -> None:
-    """Replaces `model.safetensors` in one move."""
+class OnlyForTorchError(ModelFolderError):
+    """Weights in numbers that numpy does not know, such as bfloat16."""
+
+
+def save_model(folder: Path, card: Card, weights: dict[str, Tensor]) -> Card:
+    """The weights, and then the card with their digest, which it returns.
+
+    In between there is none on the disk, so that a crash leaves nothing that seems damaged.
+    """
+    if (folder / CONFIG).exists():
+        save_card(folder, read_card(folder).model_copy(update={"weights_digest": None}))
+    card = card.model_copy(update={"weights_digest": save_weights(folder, weights)})
+    save_card(folder, card)
+    return card
+
+
+def save_weights(folder: Path, weights: dict[str, Tensor]) -> str:
+    """Replaces `model.safetensors` in one move; its digest."""
     from heedful.models.weights import save_tensors
 
     with new_file(folder / WEIGHTS) as partial:
         save_tensors(weights, partial)
+        return _digest(partial.read_bytes())
 
 
 def read_weights(folder: Path, read: Callable[[Path], Weights]) -> Weights:
@@ -48,12 +65,18 @@ def read_weights(folder: Path, read: Callable[[Path], Weights]) -> Weights:
 
 def load_model(folder: Path, card: Card, device: torch.device) -> Seq2Seq[Any]:
     """The model with its weights, ready to translate."""
-    from safetensors.torch import load_file
+    from safetensors.torch import load
 
     from heedful.models.weights import load_weights
 
+    def read(path: Path) -> tuple[dict[str, Tensor], str]:
+        content = path.read_bytes()
+        return load(content), _digest(content)
+
     model = _empty_model(card, "cpu")
-    load_weights(model, read_weights(folder, load_file), origin=folder / WEIGHTS)
+    tensors, digest = read_weights(folder, read)
+    load_weights(model, tensors, origin=folder / WEIGHTS)
+    _check_digest(folder, card, digest)
     return model.to(device).eval()
 
 
@@ -66,12 +89,35 @@ def read_arrays(folder: Path, card: Card) -> tuple[dict[str, NDArray[np.float32]
 
     def read(path: Path) -> tuple[dict[str, NDArray[np.float32]], str]:
         content = path.read_bytes()
-        return load(content), hashlib.sha256(content).hexdigest()
+        try:
+            return load(content), _digest(content)
+        except (KeyError, TypeError) as error:
+            raise OnlyForTorchError(
+                f"{path} holds numbers that only torch can read ({error}): use --engine torch, "
+                f"or store them as float32"
+            ) from None
 
     arrays, digest = read_weights(folder, read)
     shapes = {name: array.shape for name, array in arrays.items()}
     check_fit(_empty_model(card, "meta"), shapes, origin=folder / WEIGHTS)
+    _check_digest(folder, card, digest)
     return arrays, digest
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _check_digest(folder: Path, card: Card, found: str) -> None:
+    """What was read must be what was saved with the card. If the card has changed since it was
+    read, a training has just put both in place."""
+    wanted = card.weights_digest
+    if wanted in (None, found) or read_card(folder).weights_digest != wanted:
+        return
+    raise ModelFolderError(
+        f"{folder / WEIGHTS} is damaged, or of another model than {CONFIG}: copy the whole model "
+        f"folder again"
+    )
 
 
 def _empty_model(card: Card, device: str) -> Seq2Seq[Any]:

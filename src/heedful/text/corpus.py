@@ -147,6 +147,10 @@ class ParallelCorpus:
             parts.append(f"{name}\0{Path(path).resolve()}\0{stat.st_size}\0{stat.st_mtime_ns}")
         return hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
 
+    def reads_standard_input(self) -> bool:
+        """Whether a part of it is '-'."""
+        return any(str(path) == STANDARD_INPUT for path in self._paths().values())
+
     def can_be_read_again(self) -> bool:
         """Not so standard input, or a pipe."""
         return not any(_can_be_read_once_only(path) for path in self._paths().values())

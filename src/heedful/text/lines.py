@@ -11,12 +11,15 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 import zstandard
 
 from heedful.errors import InputError
 from heedful.text.zstd import ZstdReader
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 STANDARD_INPUT = "-"
 COMPRESSED = (".gz", ".xz", ".zst")
@@ -102,15 +105,30 @@ def _own_standard_input() -> Iterator[BinaryIO]:
         yield stream
 
 
+class _PieceByPiece(io.RawIOBase):
+    """Hands on what is decompressed at once. Filling a whole buffer first would lose the lines
+    before a fault, and with them its place."""
+
+    def __init__(self, stream: gzip.GzipFile | lzma.LZMAFile) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        return self._stream.readinto1(buffer)
+
+
 @contextmanager
 def open_text(path: str | Path) -> Iterator[BinaryIO]:
     """A file's bytes, decompressed. A BufferedReader finds lines in C, the others in Python."""
     with open_stored(path) as stored:
         match Path(path).suffix.lower():
             case ".gz":
-                yield io.BufferedReader(gzip.GzipFile(fileobj=stored), _BUFFER)
+                yield io.BufferedReader(_PieceByPiece(gzip.GzipFile(fileobj=stored)), _BUFFER)
             case ".xz":
-                yield io.BufferedReader(lzma.LZMAFile(stored), _BUFFER)  # noqa: SIM115
+                unpacked = lzma.LZMAFile(stored)  # noqa: SIM115
+                yield io.BufferedReader(_PieceByPiece(unpacked), _BUFFER)
             case ".zst":
                 yield io.BufferedReader(ZstdReader(stored), _BUFFER)
             case _:

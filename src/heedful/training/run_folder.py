@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,8 @@ try:
     import fcntl
 except ImportError:  # Windows has no such locks; two trainings at once are then up to the user
     fcntl = None  # type: ignore[assignment]
+
+LOCK = ".lock"
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class RunFolder:
         return self.recipe.exists()
 
     def open(self, *, resume: bool) -> None:
-        """Makes the folder, or sees that it may be used."""
+        """Sees that the folder may be used; it is made when it is locked."""
         if self.path.exists() and not self.path.is_dir():
             raise ModelFolderError(f"{self.path} is a file; --out wants a folder")
         if self.holds_a_run() and not resume:
@@ -78,17 +80,31 @@ class RunFolder:
             raise ModelFolderError(
                 f"{self.path} holds a model without the run that made it: choose another --out"
             )
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keeps a second process from training in the same folder; a crash frees it. A folder that
+        is made for it goes again if what fails leaves nothing in it."""
+        is_new = not self.path.exists()
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ModelFolderError(f"{self.path} cannot be made: {error}") from None
+        try:
+            with self._held():
+                yield
+        except BaseException:
+            with suppress(OSError):  # the fault itself is what matters
+                if is_new and [file.name for file in self.path.iterdir()] == [LOCK]:
+                    (self.path / LOCK).unlink()
+                    self.path.rmdir()
+            raise
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keeps a second process from training in the same folder; a crash frees it."""
+    def _held(self) -> Iterator[None]:
         with ExitStack() as held:
             try:
-                file = held.enter_context((self.path / ".lock").open("w"))
+                file = held.enter_context((self.path / LOCK).open("w"))
                 if fcntl is not None:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -13,7 +13,7 @@ from heedful.batches.prepared import Prepared
 from heedful.engines.torch_engine import TorchEngine
 from heedful.errors import Interrupted
 from heedful.model_folder.card import CONFIG, Card, read_card, save_card
-from heedful.model_folder.weights import load_model, save_weights
+from heedful.model_folder.weights import load_model, save_model
 from heedful.models.build import build
 from heedful.models.weights import load_weights, weights
 from heedful.recipe import ResolvedRecipe
@@ -175,6 +175,7 @@ class Session:
             max_length=facts.max_length,
             length_ratio=facts.length_ratio,
             tokenizers={"source": source.digest, "target": target.digest},
+            weights_digest=earlier.weights_digest if earlier else None,
             training=earlier.training if earlier else {},
             scores=earlier.scores if earlier else {},
         )
@@ -183,10 +184,9 @@ class Session:
         """The model of this moment becomes the run's model."""
         story = self._story(kept_at=self.run.progress.step, finished=False)
         scores = _scores(result, len(self.lines))
-        self.card = self.card.model_copy(update={"training": story, "scores": scores})
+        card = self.card.model_copy(update={"training": story, "scores": scores})
         save_sides(self.folder.path, self.data.source_tokenizer, self.data.target_tokenizer)
-        save_weights(self.folder.path, weights(self.model))
-        save_card(self.folder.path, self.card)
+        self.card = save_model(self.folder.path, card, weights(self.model))
 
     def _story(self, *, kept_at: int, finished: bool) -> dict[str, Any]:
         """On what the model was trained, and how long up to now."""
