@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import itertools
 import json
 import os
 import select
@@ -20,7 +19,7 @@ from torch import Tensor
 
 from heedful.decoding.search import search
 from heedful.engines import torch_engine
-from heedful.streaming import LINE, WINDOW, _count_lines, windows
+from heedful.streaming import _count_lines
 from heedful.translator import Translator
 
 from .trained import Command, is_told_briefly, run, start
@@ -255,50 +254,6 @@ def test_a_pipe_with_a_name_gets_each_line_at_once(
     assert [p.name for p in tmp_path.iterdir()] == ["pipe"]
 
 
-def test_a_window_is_at_most_so_many_lines() -> None:
-    taken = itertools.count()
-
-    def lines() -> Iterator[str]:
-        for i in range(10 * WINDOW):
-            next(taken)
-            yield str(i)
-
-    sizes, seen = [], []
-    for window in windows(lines(), WINDOW):
-        sizes.append(len(window))
-        seen += window
-        assert next(taken) < len(seen) + 3 * WINDOW + 10 * len(sizes)  # no reading far ahead
-    assert seen == [str(i) for i in range(10 * WINDOW)]
-    assert max(sizes) <= WINDOW
-
-
-def test_long_lines_fill_a_window_sooner() -> None:
-    """An endless pipe of them would never be answered, and fill the memory."""
-    taken = itertools.count()
-
-    def lines() -> Iterator[str]:
-        while True:
-            next(taken)
-            yield "x" * 50_000
-
-    found = windows(lines(), WINDOW)
-    for given in range(1, 4):
-        assert sum(map(len, next(found))) < 1.1 * WINDOW * LINE
-        time.sleep(0.1)  # for reading ahead
-        assert next(taken) * 50_000 < (given + 3) * WINDOW * LINE
-
-
-def test_a_readers_error_comes_after_its_lines() -> None:
-    def lines() -> Iterator[str]:
-        yield "a"
-        raise ZeroDivisionError
-
-    found = windows(lines(), 7)
-    assert next(found) == ["a"]
-    with pytest.raises(ZeroDivisionError):
-        next(found)
-
-
 def answer_within(process: subprocess.Popen[str], seconds: float) -> bytes:
     assert process.stdout
     ready, _, _ = select.select([process.stdout], [], [], seconds)
@@ -352,18 +307,6 @@ def test_a_full_disk_is_told(prose_run: Path, tmp_path: Path) -> None:
     answer = run("translate", prose_run, "--input", tmp_path / "in", "--output", "/dev/full")
     assert is_told_briefly(answer)
     assert "/dev/full could not be written: [Errno 28] No space left" in answer.err
-
-
-def test_a_steady_trickle_is_answered_soon() -> None:
-    def trickle() -> Iterator[str]:
-        for i in range(40):
-            time.sleep(0.01)
-            yield str(i)
-
-    started = time.monotonic()
-    first = next(windows(trickle(), 1000))
-    assert time.monotonic() - started < 0.3
-    assert 1 <= len(first) < 40
 
 
 def test_the_lines_of_a_pipe_are_not_counted(tmp_path: Path) -> None:

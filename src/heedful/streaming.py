@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import queue
 import shutil
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,16 +13,11 @@ from typing import Any, TextIO
 from heedful.errors import InputError
 from heedful.text.lines import COMPRESSED, STANDARD_INPUT, open_stored, read_lines
 from heedful.text.parts import tell_from
+from heedful.text.windows import windows
 from heedful.translator import Translation, Translator, load
 
 WINDOW = 2048
 """Lines translated together, at most: sorted by length, they make full batches."""
-
-LINE = 512
-"""Characters of a line that counts as one; a longer one counts as several."""
-
-PATIENCE = 0.05
-"""Seconds that a window may wait for more lines."""
 
 Put = Callable[[Iterable[str]], None]
 """Writes lines, all the way."""
@@ -176,69 +168,6 @@ def _count_lines(source: str) -> int | None:
         return None
     with open_stored(source) as stored:
         return sum(block.count(b"\n") for block in iter(lambda: stored.read(1 << 20), b""))
-
-
-def windows(lines: Iterator[str], most: int) -> Iterator[list[str]]:
-    """Whatever has come in, up to `most` lines, fewer if they are long, as soon as there is any.
-
-    A thread reads ahead. From a file that fills whole windows; from a pipe on which somebody
-    types, or that never ends, a line is handed on when no more are waiting behind it.
-    """
-    waiting = _Waiting(maxsize=2 * most)
-
-    def read() -> None:
-        try:
-            for line in lines:
-                waiting.put(line)
-            waiting.put(None)
-        except BaseException as error:  # it belongs to whoever asked for the lines
-            waiting.put(error)
-
-    threading.Thread(target=read, daemon=True).start()
-    item = waiting.get()
-    while isinstance(item, str):
-        window, size = [item], _size(item)
-        # A moment's patience: a reader that is busy is not a pipe that has gone quiet.
-        deadline = time.monotonic() + PATIENCE
-        while size < most:
-            try:
-                item = waiting.get(timeout=max(0.0, deadline - time.monotonic()))
-            except queue.Empty:
-                item = ""
-                break
-            if not isinstance(item, str):
-                break
-            window.append(item)
-            size += _size(item)
-        yield window
-        if isinstance(item, str):
-            item = waiting.get()
-    if isinstance(item, BaseException):
-        raise item
-
-
-class _Waiting(queue.Queue[str | BaseException | None]):
-    """A queue that is full by the sizes of its lines, not by their number."""
-
-    def _init(self, maxsize: int) -> None:
-        super()._init(maxsize)
-        self._held = 0
-
-    def _qsize(self) -> int:
-        return self._held
-
-    def _put(self, item: str | BaseException | None) -> None:
-        self._held += _size(item)
-        super()._put(item)
-
-    def _get(self) -> str | BaseException | None:
-        item = super()._get()
-        self._held -= _size(item)
-        return item
-
-
-def _size(item: str | BaseException | None) -> int:
-    return 1 + len(item) // LINE if isinstance(item, str) else 1
 
 
 def _rendered(translation: Translation, number: int, as_json: bool) -> Iterator[str]:

@@ -75,7 +75,7 @@ class TrainingConfig(Settings):
     """Validation lines translated each time; the loss is taken over all."""
     seed: int = Field(1, ge=0, lt=2**63)
     """What every random choice starts from."""
-    threads: int | None = Field(None, ge=1)
+    threads: int | None = Field(None, ge=1, le=1024)
     """CPU threads; those that this machine really grants unless given."""
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
     """Where to train; auto takes a GPU if there is one."""
