@@ -39,8 +39,9 @@ class TorchEngine:
         width = task.nbest if task.config.sample else task.config.beam
         lengths = [len(source) for source in task.sources]
         at_once = (task.config.batch_tokens or BATCH_TOKENS) // width
-        share = sum(lengths) // workers + max(lengths, default=0)
-        planned = batches(lengths, min(at_once, share))
+        if workers > 1:  # a share for each
+            at_once = min(at_once, sum(lengths) // workers + max(lengths, default=0))
+        planned = batches(lengths, at_once)
         found: dict[int, list[Hypothesis]] = {}
         for rows, answers in zip(planned, self._answers(task, planned, workers), strict=True):
             found.update(zip(rows, answers, strict=True))
