@@ -35,7 +35,7 @@ MAY_IMPORT = {
     },
     "recipe": {"text", "models", "decoding", "training"},
     "training": {
-        "text", "batches", "attention", "models", "decoding", "evaluation", "see", "machine",
+        "text", "batches", "attention", "layers", "models", "decoding", "evaluation", "see", "machine",
         "model_folder", "engines", "translator", "recipe",
     },
     "demo": {"evaluation", "see", "training", "translator"},
