@@ -30,8 +30,8 @@ def step(length: int) -> None:
     from heedful.models.build import build
     from heedful.models.config import TransformerConfig
     from heedful.training.config import TrainingConfig
-    from heedful.training.loop import batch_loss
     from heedful.training.optimiser import make_optimiser
+    from heedful.training.team import batch_loss
 
     torch.manual_seed(1)
     config = TransformerConfig(

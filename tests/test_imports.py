@@ -35,8 +35,8 @@ MAY_IMPORT = {
     },
     "recipe": {"text", "models", "decoding", "training"},
     "training": {
-        "text", "batches", "attention", "models", "decoding", "evaluation", "see", "machine",
-        "model_folder", "engines", "translator", "recipe",
+        "text", "batches", "attention", "layers", "models", "decoding", "evaluation", "see",
+        "machine", "model_folder", "engines", "translator", "recipe",
     },
     "demo": {"evaluation", "see", "training", "translator"},
     "streaming": {"text", "translator"},

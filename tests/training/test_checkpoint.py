@@ -20,8 +20,8 @@ from heedful.models.weights import save_tensors
 from heedful.training import checkpoint
 from heedful.training.checkpoint import Progress, last_progress, prune, regular, restore, saved
 from heedful.training.config import TrainingConfig
-from heedful.training.loop import batch_loss
 from heedful.training.optimiser import make_optimiser
+from heedful.training.team import batch_loss
 
 from ..trained import contents
 

@@ -17,6 +17,7 @@ from heedful.training.config import ResolvedTraining
 from heedful.training.loop import Run, _backward, _clip
 from heedful.training.pace import Clock, StepPace
 from heedful.training.schedule import Schedule
+from heedful.training.team import Team
 
 from .samples import CHOSEN
 
@@ -32,6 +33,7 @@ def make_run(folder: Path, **settings: Any) -> Run:
     return Run(
         model=model,
         optimiser=nothing,
+        team=Team(model, threads=1, batch_tokens=101, smoothing=0.1, bf16=False),
         feed=nothing,
         progress=Progress(step=6),
         config=ResolvedTraining(**(CHOSEN | settings)),

@@ -68,6 +68,16 @@ def test_a_short_budget_takes_small_batches() -> None:
     assert resolved(LARGE, budget=86400).batch_tokens == 4096
 
 
+def test_muon_is_bolder_than_the_paper_where_layers_bear_it() -> None:
+    papers = (128 * 512) ** -0.5
+    assert resolved(LARGE, budget=600).peak_rate == pytest.approx(3.5 * papers)
+    assert resolved(LARGE, budget=600, optimiser="adam").peak_rate == pytest.approx(papers)
+    assert resolved(LARGE, budget=600, peak_rate=0.002).peak_rate == 0.002
+    assert resolved(LARGE, steps=600, optimiser="muon").peak_rate == pytest.approx(
+        (128 * 2048) ** -0.5
+    )
+
+
 def test_what_the_user_says_stands() -> None:
     chosen = resolved(SMALL, batch_tokens=777, warmup=33, peak_rate=0.001, optimiser="muon")
     assert (chosen.batch_tokens, chosen.warmup) == (777, 33)

@@ -40,6 +40,19 @@ class Batch:
             target_out=self.target_out.to(device),
         )
 
+    def shares(self, n: int) -> list[Batch]:
+        """Its sentences dealt out to n batches like cards; to fewer if there are not so many."""
+        return [
+            Batch(
+                source=self.source[i::n],
+                source_mask=self.source_mask[i::n],
+                target_in=self.target_in[i::n],
+                target_out=self.target_out[i::n],
+                n_tokens=int((self.target_out[i::n] != PAD).sum()),
+            )
+            for i in range(min(n, len(self.source)))
+        ]
+
 
 def pad(rows: Sequence[Ids], *, before: int | None = None, after: int | None = None) -> Tensor:
     """Sequences of any lengths -> (B, longest), with a mark before or after each, then PAD."""

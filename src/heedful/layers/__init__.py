@@ -1,6 +1,6 @@
 """The small parts that models are composed of."""
 
-from heedful.layers.dropout import Dropout
+from heedful.layers.dropout import Dropout, drawing_from
 from heedful.layers.embedding import Embedding
 from heedful.layers.feed_forward import FeedForward
 from heedful.layers.positions import LearnedPositions, SinusoidalPositions
@@ -13,4 +13,5 @@ __all__ = [
     "LearnedPositions",
     "Residual",
     "SinusoidalPositions",
+    "drawing_from",
 ]

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
+
+_own = threading.local()
+
+
+@contextmanager
+def drawing_from(generator: torch.Generator) -> Iterator[None]:
+    """Inside it, and in this thread, masks on the CPU are drawn from this generator."""
+    _own.generator = generator
+    try:
+        yield
+    finally:
+        _own.generator = None
 
 
 def keep_mask(shape: torch.Size, drop_256ths: int) -> Tensor:
@@ -17,7 +32,8 @@ def keep_mask(shape: torch.Size, drop_256ths: int) -> Tensor:
     elements, a byte each. The probability is therefore a whole number of 256ths.
     """
     n = shape.numel()
-    draws = torch.empty((n + 7) // 8, dtype=torch.int64).random_(-(2**63), None)
+    draws = torch.empty((n + 7) // 8, dtype=torch.int64)
+    draws.random_(-(2**63), None, generator=getattr(_own, "generator", None))
     kept = torch.empty(shape)
     return torch.ge(draws.view(torch.uint8)[:n].view(shape), drop_256ths, out=kept)
 

@@ -17,14 +17,13 @@ from torch import nn
 from heedful.batches import Batch
 from heedful.errors import Interrupted, TrainingError
 from heedful.models.seq2seq import Seq2Seq
-from heedful.text.special import PAD
 from heedful.training import checkpoint
 from heedful.training.checkpoint import Progress
 from heedful.training.config import ResolvedTraining
 from heedful.training.feed import Feed
-from heedful.training.loss import smoothed_loss
 from heedful.training.pace import Clock, Pace
 from heedful.training.reporter import Reporter
+from heedful.training.team import Team
 
 
 @dataclass
@@ -33,6 +32,7 @@ class Run:
 
     model: Seq2Seq[Any]
     optimiser: torch.optim.Optimizer
+    team: Team
     feed: Feed
     progress: Progress
     config: ResolvedTraining
@@ -83,27 +83,15 @@ def save(run: Run) -> None:
     checkpoint.prune(run.checkpoints, keep=config.keep_checkpoints, every=config.checkpoint_every)
 
 
-def batch_loss(model: Seq2Seq[Any], batch: Batch, smoothing: float) -> tuple[torch.Tensor, float]:
-    """The smoothed loss to learn from and the plain one to show, both summed over real tokens."""
-    hidden = model.decode(batch.target_in, model.encode(batch.source, batch.source_mask))
-    loss, plain = smoothed_loss(
-        hidden, model.output.table, batch.target_out, smoothing=smoothing, padding=PAD
-    )
-    return loss, float(plain)
-
-
 def _backward(run: Run, batches: list[Batch]) -> float:
     """Gradients of the loss per real token, over all batches of the step -> the plain loss."""
     n_tokens = sum(batch.n_tokens for batch in batches)
-    device = next(run.model.parameters()).device
     total = 0.0
     for batch in batches:
-        with torch.autocast(device.type, torch.bfloat16, enabled=run.config.bf16):
-            loss, plain = batch_loss(run.model, batch.to(device), run.config.label_smoothing)
-        total += plain
+        plain = run.team.backward(batch, n_tokens)
         if not math.isfinite(plain):
             raise _not_finite(run, "loss", plain)
-        torch.autograd.backward(loss / n_tokens)
+        total += plain
     return total / n_tokens
 
 

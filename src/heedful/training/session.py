@@ -28,6 +28,7 @@ from heedful.training.optimiser import make_optimiser
 from heedful.training.pace import Clock, make_pace
 from heedful.training.reporter import Reporter, read_metrics
 from heedful.training.run_folder import RunFolder
+from heedful.training.team import Team
 from heedful.training.validate import Validation, validate
 from heedful.translator import Translator
 
@@ -76,6 +77,13 @@ class Session:
         self.run = Run(
             model=self.model,
             optimiser=optimiser,
+            team=Team(
+                self.model,
+                threads=recipe.training.threads,
+                batch_tokens=recipe.training.batch_tokens,
+                smoothing=recipe.training.label_smoothing,
+                bf16=recipe.training.bf16,
+            ),
             feed=Feed(
                 data.train,
                 batch_tokens=recipe.training.batch_tokens,
