@@ -27,7 +27,7 @@ def run(budget: str, seed: int) -> dict[str, Any]:
         heedful(
             "train", "--source", data / "train.en", "--target", data / "train.de",
             "--valid-source", data / "val.en", "--valid-target", data / "val.de",
-            "--source-lang", "en", "--target-lang", "de", "--budget", budget, "--seed", seed,
+            "--source-lang", "en", "--target-lang", "de", "--budget", budget, "--seed", str(seed),
             "--out", out,
         )  # fmt: skip
         seconds = time.monotonic() - started

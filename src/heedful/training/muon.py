@@ -17,8 +17,8 @@ from torch import Tensor, nn
 
 MOMENTUM = 0.95
 SLOWER = 0.1
-"""The root mean square of a matrix's step, in rates. Adam's is about 0.2, and with it one rate suits
-both (Liu et al. 2025); but the tables of words learn best at a higher rate than the matrices do."""
+"""The root mean square of a matrix's step, in rates. Adam's is about 0.2, and with it one rate
+suits both (Liu et al. 2025); but the tables of words learn best at a higher rate than matrices."""
 
 
 ROUNDS = (
