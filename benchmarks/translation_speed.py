@@ -227,6 +227,7 @@ def add(
         settings = f"{task['inter']} x {task['intra']}" if "inter" in task else ""
         settings += f", {task['batch']} tokens" if "inter" in task and "batch" in task else ""
         table.add_row(what, name, f"{n / took:,.0f}", settings)
+        print(f"{what}: {name} {n / took:,.0f} sentences/s {settings}", file=sys.stderr, flush=True)
         figures[what][name] = {"sentences_per_second": round(n / took, 1), "settings": settings}
 
 
