@@ -277,7 +277,6 @@ def test_training_refuses_what_it_does_not_know(tmp_path: Path) -> None:
         heedful.train(source="a", target="b")
 
 
-@pytest.mark.filterwarnings("ignore:line 1")
 def test_learned_positions_have_an_end(tmp_path: Path) -> None:
     """Which no option may overstep: a translation is held within it."""
     heedful.train(

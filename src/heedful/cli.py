@@ -66,7 +66,7 @@ def translate(
     run: Path,
     /,
     *,
-    input: Annotated[str, Parameter(allow_leading_hyphen=True)] = "-",  # noqa: A002
+    input: Annotated[str, Parameter(allow_leading_hyphen=True)] = "-",  # noqa: A002 the flag's name
     output: Path | None = None,
     beam: int | None = None,
     nbest: int = 1,

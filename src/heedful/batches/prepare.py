@@ -6,6 +6,8 @@ import hashlib
 import json
 import random
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -52,41 +54,39 @@ def prepare(
             "the training text and the validation text are both '-', but standard input holds one "
             "file only. Name a file for one of them"
         )
+    with _spooled(folder, corpus, valid) as (corpus, valid):
+        fingerprint = _fingerprint(corpus, valid, text, seed)
+        if not _holds(folder, fingerprint):
+            _check_free(folder, may_replace=may_replace)
+            with new_folder(folder) as partial:
+                facts = _fill(partial, corpus, valid, text, seed, fingerprint, watch)
+                (partial / FACTS).write_text(json.dumps(asdict(facts), indent=1))
+                shutil.rmtree(folder, ignore_errors=True)
+    return open_prepared(folder)
+
+
+@contextmanager
+def _spooled(
+    folder: Path, corpus: ParallelCorpus, valid: ParallelCorpus | None
+) -> Iterator[tuple[ParallelCorpus, ParallelCorpus | None]]:
+    """What can be read only once lies in files beside the folder meanwhile."""
     spool = folder.with_name(folder.name + ".spooled")
     try:
-        corpus = corpus.spool(spool)
-        valid = valid.spool(spool / "valid") if valid else None
-        _make(folder, corpus, valid, text, seed, watch, may_replace)
+        yield corpus.spool(spool), valid.spool(spool / "valid") if valid else None
     except OSError as error:
         raise InputError(f"the prepared data could not be written to {folder}: {error}") from error
     finally:
         shutil.rmtree(spool, ignore_errors=True)
-    return open_prepared(folder)
 
 
-def _make(
-    folder: Path,
-    corpus: ParallelCorpus,
-    valid: ParallelCorpus | None,
-    text: TextConfig,
-    seed: int,
-    watch: Watch,
-    may_replace: bool,
-) -> None:
-    """The folder, whole or not at all, unless it is there."""
-    fingerprint = _fingerprint(corpus, valid, text, seed)
-    if _holds(folder, fingerprint):
-        return
+def _check_free(folder: Path, *, may_replace: bool) -> None:
+    """Nothing but data that was prepared by heedful, and may go, is replaced."""
     is_ours = (folder / FACTS).exists() and may_replace
     if folder.exists() and any(folder.iterdir()) and not is_ours:
         raise InputError(
             f"{folder} holds something else, perhaps data prepared from other text or with other "
             f"settings: choose another --data (or --out), or move that folder away"
         )
-    with new_folder(folder) as partial:
-        facts = _fill(partial, corpus, valid, text, seed, fingerprint, watch)
-        (partial / FACTS).write_text(json.dumps(asdict(facts), indent=1))
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def text_fingerprint(corpus: ParallelCorpus, valid: ParallelCorpus | None) -> str:

@@ -127,7 +127,7 @@ def open_text(path: str | Path) -> Iterator[BinaryIO]:
             case ".gz":
                 yield io.BufferedReader(_PieceByPiece(gzip.GzipFile(fileobj=stored)), _BUFFER)
             case ".xz":
-                unpacked = lzma.LZMAFile(stored)  # noqa: SIM115
+                unpacked = lzma.LZMAFile(stored)  # noqa: SIM115 owns nothing
                 yield io.BufferedReader(_PieceByPiece(unpacked), _BUFFER)
             case ".zst":
                 yield io.BufferedReader(ZstdReader(stored), _BUFFER)

@@ -187,7 +187,7 @@ def _short(text: str, longest: int = 160) -> str:
 def check_tensorboard() -> None:
     """Whether TensorBoard's files can be written here."""
     try:
-        import torch.utils.tensorboard  # noqa: F401
+        import torch.utils.tensorboard  # noqa: F401 only to see whether it can be
     except ImportError:
         raise RecipeError(
             "training.tensorboard = true needs TensorBoard: pip install 'heedful[tensorboard]'"
