@@ -33,6 +33,15 @@ def test_json_holds_scores_with_their_signatures(
     assert report["exact_match"]["value"] + report["line_error_rate"]["value"] == 100
 
 
+def test_lines_that_are_tokenised_already(
+    prose_run: Path, command: Command, tmp_path: Path
+) -> None:
+    text = write_pairs(tmp_path, sentences()[400:404])
+    files = "--source", text.source, "--reference", text.target
+    answer = command("evaluate", prose_run, *files, "--json", "--tokenize", "none")
+    assert "tok:none" in json.loads(answer.out)["bleu"]["signature"]
+
+
 def test_words_have_an_error_rate(command: Command, tmp_path: Path) -> None:
     """Edits over words of the reference, here of translations that are known."""
     lines = [("one", "a b c"), ("two", "a b")]

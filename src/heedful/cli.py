@@ -13,6 +13,7 @@ from cyclopts import App, CycloptsError, Parameter
 from heedful import __version__
 from heedful.engines.names import Device, EngineName
 from heedful.errors import HeedfulError, Interrupted
+from heedful.evaluation.names import Tokenize
 from heedful.exports.names import Quantization
 from heedful.training.options import Flag, TrainOptions
 
@@ -165,6 +166,7 @@ def evaluate(
     source: Annotated[str, Parameter(allow_leading_hyphen=True)],
     reference: Annotated[str, Parameter(allow_leading_hyphen=True)],
     beam: int | None = None,
+    tokenize: Tokenize = "13a",
     json: Flag = False,
     engine: EngineName = "auto",
     quantize: Quantization | None = None,
@@ -183,6 +185,9 @@ def evaluate(
         Their true translations.
     beam
         Hypotheses kept at each step; 1 is greedy.
+    tokenize
+        How BLEU cuts text into words: sacreBLEU's 13a, intl, zh or char; none for lines that are
+        tokenised already.
     json
         Print JSON instead of tables.
     engine
@@ -197,7 +202,7 @@ def evaluate(
     from heedful.judging import judge
 
     how = {"engine": engine, "device": device, "threads": threads, "quantize": quantize}
-    judge(list(runs), source, reference, beam=beam, as_json=json, how=how)
+    judge(list(runs), source, reference, beam=beam, tokenize=tokenize, as_json=json, how=how)
 
 
 @app.command

@@ -15,6 +15,7 @@ from rich.text import Text
 from heedful.batches.prepared import also_in_training
 from heedful.errors import InputError, ModelFolderError
 from heedful.evaluation import compare, evaluate, show
+from heedful.evaluation.names import Tokenize
 from heedful.text.corpus import ParallelCorpus
 from heedful.text.parts import tell_from
 from heedful.training.run_folder import RunFolder
@@ -29,6 +30,7 @@ def judge(
     reference: str,
     *,
     beam: int | None,
+    tokenize: Tokenize,
     as_json: bool,
     how: dict[str, Any],
 ) -> None:
@@ -49,13 +51,13 @@ def judge(
             translator, sources, str(run), {} if beam is None else {"beam": beam}
         )
         words = translator.card.text.target_tokens == "words"
-        report = evaluate(texts, references, words=words)
+        report = evaluate(texts, references, words=words, tokenize=tokenize)
         reports[str(run)], systems[str(run)] = report.to_dict(), texts
         console.print(Text(str(run), style="bold"))
         show(report, console)
     result: dict[str, Any] = {"runs": reports}
     if len(systems) > 1:
-        comparison = compare(systems, references)
+        comparison = compare(systems, references, tokenize=tokenize)
         show(comparison, console)
         result["comparison"] = comparison.to_dict()
     if as_json:

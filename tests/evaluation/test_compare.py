@@ -104,3 +104,16 @@ def test_refusals() -> None:
         compare({"a": [], "b": []}, [])
     with pytest.raises(InputError, match=r"got 1 system\(s\) to compare \(a\)"):
         _run({"a": BAD})
+
+
+def test_tokenised_lines_are_taken_as_they_are() -> None:
+    from sacrebleu import corpus_bleu
+
+    ended = [[line + " ." for line in lines] * 2 for lines in (BAD, GOOD, REFERENCES)]
+    systems = {"bad": ended[0], "good": ended[1]}
+    bleu, _ = compare(systems, ended[2], tokenize="none", trials=19, bootstrap=0).metrics
+    expected = corpus_bleu(ended[1], [ended[2]], tokenize="none", force=True).score
+    assert bleu.results[1].value == expected
+    assert "tok:none" in bleu.signature
+    assert compare(systems, ended[2], trials=19, bootstrap=0).notes  # they look tokenised
+    assert not compare(systems, ended[2], tokenize="none", trials=19, bootstrap=0).notes

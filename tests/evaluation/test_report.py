@@ -8,6 +8,7 @@ import pytest
 
 from heedful.errors import InputError
 from heedful.evaluation import evaluate
+from heedful.evaluation.names import Tokenize
 from heedful.evaluation.report import wilson
 
 REFERENCES = [f"line {i} says the number {i * i} twice , or so" for i in range(40)]
@@ -93,3 +94,14 @@ def test_tokenised_text_is_noticed() -> None:
     lines = ["a sentence that ends so ."] * 100
     assert "100 lines" in evaluate(lines, lines, words=False, bootstrap=0).notes[0]
     assert evaluate(lines[1:], lines[1:], words=False, bootstrap=0).notes == ()
+
+
+@pytest.mark.parametrize("tokenize", ["char", "none"])
+def test_words_for_bleu_are_cut_as_asked(tokenize: Tokenize) -> None:
+    from sacrebleu import BLEU
+
+    glued = [line.replace(" ,", ",") for line in HYPOTHESES]
+    report = evaluate(glued, REFERENCES, words=False, tokenize=tokenize, bootstrap=0)
+    assert report.bleu.value == BLEU(tokenize=tokenize).corpus_score(glued, [REFERENCES]).score
+    assert f"tok:{tokenize}" in report.bleu.signature
+    assert report.bleu.value != evaluate(glued, REFERENCES, words=False, bootstrap=0).bleu.value

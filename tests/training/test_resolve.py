@@ -8,6 +8,7 @@ import pytest
 
 from heedful.batches.prepared import Facts
 from heedful.errors import RecipeError
+from heedful.recipe import ResolvedRecipe, Sections
 from heedful.training.config import TrainingConfig
 from heedful.training.resolve import preset_for_data, resolve
 
@@ -18,12 +19,16 @@ MIDDLING = facts(pairs=29_000, target_tokens=391_000)
 LARGE = facts(pairs=4_000_000, target_tokens=110_000_000)
 
 
-def resolved(facts: Facts, preset: str = "tiny", **training: Any) -> TrainingConfig:
+def recipe(
+    facts: Facts, preset: str = "tiny", given: Sections | None = None, **training: Any
+) -> ResolvedRecipe:
     speed = 5000.0 if "budget" in training else None
-    sections = {"training": training}
-    return resolve(
-        sections, facts, preset=preset, threads=3, bf16=False, tokens_per_second=speed
-    ).training
+    sections = {"training": training} | (given or {})
+    return resolve(sections, facts, preset=preset, threads=3, bf16=False, tokens_per_second=speed)
+
+
+def resolved(facts: Facts, preset: str = "tiny", **training: Any) -> TrainingConfig:
+    return recipe(facts, preset, **training).training
 
 
 @pytest.mark.parametrize(
@@ -66,6 +71,17 @@ def test_a_short_budget_takes_small_batches() -> None:
     assert chosen.batch_tokens == 1024
     assert (chosen.optimiser, chosen.schedule) == ("muon", "linear")
     assert resolved(LARGE, budget=86400).batch_tokens == 4096
+
+
+def test_the_more_passes_a_budget_makes_the_more_is_dropped() -> None:
+    # 5,000 tokens a second: 7, 21 and 43 passes over 420,000 tokens.
+    for minutes, share in ((10, 0.1), (30, 0.2), (60, 0.3)):
+        assert recipe(MIDDLING, budget=60 * minutes).model.dropout == share
+    assert recipe(MIDDLING, "big", budget=1800).model.dropout == 0.3  # its own
+    assert recipe(MIDDLING, given={"model": {"dropout": 0.0}}, budget=3600).model.dropout == 0
+    sounds: Sections = {"text": {"source_tokens": "words", "target_tokens": "words"}}
+    assert recipe(MIDDLING, given=sounds, budget=3600).model.dropout == 0.1
+    assert recipe(MIDDLING, steps=100_000).model.dropout == 0.1  # the paper's
 
 
 def test_muon_is_bolder_than_the_paper_where_layers_bear_it() -> None:

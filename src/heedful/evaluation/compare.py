@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from heedful.errors import InputError
+from heedful.evaluation.names import Tokenize
 from heedful.evaluation.pairs import check_pairs
 from heedful.evaluation.sacre import SEED, seeded_and_quiet, tokenized_note
 
@@ -61,6 +62,7 @@ def compare(
     systems: Mapping[str, Sequence[str]],
     references: Sequence[str],
     *,
+    tokenize: Tokenize = "13a",
     trials: int = 10_000,
     bootstrap: int = 1000,
     seed: int = SEED,
@@ -77,21 +79,20 @@ def compare(
         )
     for name, hypotheses in systems.items():
         check_pairs(hypotheses, references, f"the hypotheses of {name!r}")
-    signatures, columns = _paired_test(systems, references, trials, bootstrap, seed)
+    signatures, columns = _paired_test(systems, references, tokenize, trials, bootstrap, seed)
     metrics = tuple(
         MetricComparison(label, str(signatures[key]), _results(systems, columns[key]))
         for label, key in (("BLEU", "BLEU"), ("chrF", "chrF2"))
     )
-    notes = (tokenized_note(hypotheses) for hypotheses in systems.values())
-    found = tuple(
-        f"{name}: {note}" for name, note in zip(systems, notes, strict=True) if note is not None
-    )
+    notes = {name: tokenized_note(texts) for name, texts in systems.items() if tokenize != "none"}
+    found = tuple(f"{name}: {note}" for name, note in notes.items() if note is not None)
     return Comparison(len(references), next(iter(systems)), metrics, found)
 
 
 def _paired_test(
     systems: Mapping[str, Sequence[str]],
     references: Sequence[str],
+    tokenize: Tokenize,
     trials: int,
     bootstrap: int,
     seed: int,
@@ -103,7 +104,7 @@ def _paired_test(
     with seeded_and_quiet(seed):
         test = PairedTest(
             named_systems=list(systems.items()),
-            metrics={"BLEU": BLEU(force=True), "chrF": CHRF()},
+            metrics={"BLEU": BLEU(tokenize=tokenize, force=True), "chrF": CHRF()},
             references=[references],
             test_type="ar",
             n_samples=trials,

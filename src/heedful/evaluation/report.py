@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from heedful.evaluation.names import Tokenize
 from heedful.evaluation.pairs import check_pairs
 from heedful.evaluation.sacre import SEED, seeded_and_quiet, tokenized_note
 from heedful.evaluation.scores import Score, count_exact, word_error_rate
@@ -43,10 +44,12 @@ def evaluate(
     references: Sequence[str],
     *,
     words: bool,
+    tokenize: Tokenize = "13a",
     bootstrap: int = 1000,
     seed: int = SEED,
 ) -> Report:
-    """Score detokenised hypotheses; `words` adds the word error rate.
+    """Score detokenised hypotheses, or tokenised ones with tokenize="none"; `words` adds the word
+    error rate.
 
     `bootstrap` is the number of resamples for the intervals of BLEU and chrF; below 2: none.
     """
@@ -54,11 +57,13 @@ def evaluate(
     from sacrebleu import BLEU, CHRF
 
     with seeded_and_quiet(seed):
-        bleu = _sacre_score("BLEU", BLEU(force=True), hypotheses, references, bootstrap)
+        bleu = _sacre_score(
+            "BLEU", BLEU(tokenize=tokenize, force=True), hypotheses, references, bootstrap
+        )
         chrf = _sacre_score("chrF", CHRF(), hypotheses, references, bootstrap)
     right, wrong = _line_scores(count_exact(hypotheses, references), len(references))
     errors = _word_errors(hypotheses, references) if words else None
-    note = tokenized_note(hypotheses)
+    note = tokenized_note(hypotheses) if tokenize != "none" else None
     return Report(len(references), bleu, chrf, right, wrong, errors, (note,) if note else ())
 
 

@@ -29,7 +29,8 @@ class TransformerConfig(Settings):
     d_v: int | None = Field(None, ge=1)
     """Width of a head's values; d_model / n_heads unless given."""
     dropout: float = Field(0.1, ge=0, lt=1)
-    """Share of elements dropped after each sub-layer and after the embeddings."""
+    """Share of elements dropped after each sub-layer and after the embeddings; more, up to 0.3,
+    where a budget passes many times over prose, unless given."""
     pre_norm: bool = False
     """Normalise before each sub-layer, not after it as the paper does; on with a budget, whose few
     steps post-norm layers would need to get going, unless given."""

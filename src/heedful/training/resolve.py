@@ -23,6 +23,7 @@ ENOUGH_STEPS = 4000  # a short run gains more from many steps than from large ba
 BOLD = 3.5  # times the paper's rate is what Muon and pre-norm layers bear, and gain from
 STEPS_AN_EPOCH = 100  # and small data from small ones
 WARMUP_EPOCHS = 20  # at most: small data is learnt by heart before a long warm-up is over
+DROPOUT = ((30, 0.3), (12, 0.2))  # from so many passes on, or the data is learnt by heart
 
 
 FIXED = ("seed", "batch_tokens", "optimiser")  # for a run's whole life
@@ -52,8 +53,12 @@ def resolve(
     recipe = parse(merged({"model": _usual(preset, budgeted=bool(tokens_per_second))}, sections))
     training = recipe.training
     expected, tokens_an_epoch = training.steps, facts.target_tokens + facts.pairs
+    dropout = recipe.model.dropout
     if training.budget is not None and tokens_per_second is not None:
         tokens = training.budget * tokens_per_second
+        is_prose = recipe.text.target_tokens == "subwords"  # spelling to sound is no such matter
+        if is_prose and "dropout" not in sections.get("model", {}):
+            dropout = max(dropout, _dropout(tokens / tokens_an_epoch))
         batch_tokens = _batch_tokens(training, tokens / ENOUGH_STEPS)
         expected = max(1, int(tokens / (batch_tokens * training.accumulate)))
     else:
@@ -78,7 +83,7 @@ def resolve(
     }
     of_data: Sections = {
         "text": {"max_length": facts.max_length, "joint": facts.joint},
-        "model": {"tie": _tie(recipe.model, facts)},
+        "model": {"tie": _tie(recipe.model, facts), "dropout": dropout},
     }
     return parse_resolved(merged(recipe.sections(), of_data, {"training": chosen}))
 
@@ -102,6 +107,11 @@ def _tie(model: TransformerConfig, facts: Facts) -> str:
             'or model.tie = "two"'
         )
     return model.tie or ("three" if facts.joint else "two")
+
+
+def _dropout(passes: float) -> float:
+    """What so many passes over the data want at least."""
+    return next((share for enough, share in DROPOUT if passes >= enough), 0.0)
 
 
 def _batch_tokens(training: TrainingConfig, tokens_a_step: float) -> int:
