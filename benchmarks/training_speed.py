@@ -130,7 +130,7 @@ def _measured(
             out = folder / f"run-{index}"
             out.mkdir()
             job = _job(plan, workload, out, options)
-            figures = _run([pythons[plan.peer], HERE / "peers" / PROGRAMS[plan.peer]], job)
+            figures = run_peer([pythons[plan.peer], HERE / "peers" / PROGRAMS[plan.peer]], job)
             told = f"{figures['target_tokens'] / figures['seconds']:,.0f} target tokens/s"
             if not is_quiet(figures):
                 told += f", but others kept {figures['others']:.1f} cores busy"
@@ -157,7 +157,8 @@ def _job(plan: Plan, workload: Workload, out: Path, options: argparse.Namespace)
     }
 
 
-def _run(program: list[Path], job: dict[str, Any]) -> dict[str, float]:
+def run_peer(program: list[Path], job: dict[str, Any]) -> dict[str, float]:
+    """Its python and its program of `peers/`; what that prints last are the figures."""
     call = [*map(str, program), json.dumps(job)]
     environment = os.environ | {"OMP_NUM_THREADS": str(job["threads"])} | PATIENCE
     done = subprocess.run(call, text=True, capture_output=True, env=environment, check=False)

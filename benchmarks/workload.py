@@ -36,14 +36,18 @@ class Workload:
     target_tokens: int
 
 
-def make_workload(folder: Path) -> Workload:
-    """Multi30k's training text if HEEDFUL_DATA is set, else sentences of heedful's grammar."""
+def make_workload(folder: Path, valid: ParallelCorpus | None = None) -> Workload:
+    """Multi30k's training text if HEEDFUL_DATA is set, else sentences of heedful's grammar.
+
+    One pair in fifty is left out, for validation, unless there are others for that.
+    """
     source, target, name = _files(folder)
     data, text = folder / "data", folder / "words"
+    others = {"valid_source": str(valid.source), "valid_target": str(valid.target)} if valid else {}
     prepared = prepare(
         data,
         ParallelCorpus(source=str(source), target=str(target)),
-        None,
+        valid,
         TextConfig(algorithm="bpe", vocabulary_size=VOCABULARY),
         seed=1,
         watch=lambda stage, done, total: None,
@@ -63,7 +67,8 @@ def make_workload(folder: Path) -> Workload:
             "data": str(data),
             # What was asked for: a grammar of few words gives fewer pieces.
             "set": ["text.algorithm=bpe", f"text.vocabulary_size={VOCABULARY}"],
-        },
+        }
+        | others,
         vocabulary=facts.target_vocabulary,
         pairs=facts.pairs,
         source_tokens=facts.source_tokens,

@@ -42,11 +42,16 @@ def options(job: Job) -> dict[str, Any]:
 
 
 def train(job: Job, window: Window) -> None:
-    """Through its command's own function, until the window is full."""
-    torch.set_num_threads(job.threads)
+    """Until the window is full."""
     _count(window)
+    run(job, options(job))
+
+
+def run(job: Job, chosen: dict[str, Any]) -> None:
+    """Trains with these options, through its command's own function."""
+    torch.set_num_threads(job.threads)
     recipe = Path(job.out) / "opennmt.yaml"
-    recipe.write_text(yaml.safe_dump(options(job)), encoding="utf-8")
+    recipe.write_text(yaml.safe_dump(chosen), encoding="utf-8")
     parsed, _ = _get_parser().parse_known_args(["-config", str(recipe)])
     opennmt_train(parsed)
 
