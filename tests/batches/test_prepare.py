@@ -18,9 +18,9 @@ import heedful
 from heedful.batches.prepare import prepare
 from heedful.batches.prepared import Prepared
 from heedful.errors import InputError, ModelFolderError
+from heedful.text.bulk.crew import Crew
 from heedful.text.config import TextConfig, suggested_vocabulary_size
 from heedful.text.corpus import ParallelCorpus
-from heedful.text.crew import Crew
 
 from ..trained import TINY, Text, sentences, write_pairs
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.batches import PairStore, StoreWriter
-from heedful.text.packed import Packed, id_type, pack
+from heedful.text.bulk.packed import Packed, id_type, pack
 
 
 def packed(sentences: list[list[int]], vocabulary: int = 70_000) -> Packed:

@@ -13,9 +13,9 @@ from torch import Tensor
 
 from heedful.batches import Batch, PairStore, StoreWriter
 from heedful.batches.prepare import prepare
+from heedful.text.bulk.packed import pack
 from heedful.text.config import TextConfig
 from heedful.text.corpus import ParallelCorpus
-from heedful.text.packed import pack
 from heedful.text.special import BOS, EOS, PAD, TokenKind
 from heedful.text.tidy import tidy
 from heedful.training import feed as module

@@ -25,9 +25,9 @@ from heedful.batches.survey import Survey, Watch, survey
 from heedful.batches.tokenise import Sides, crew_for, write_training
 from heedful.errors import InputError
 from heedful.files import new_folder
+from heedful.text.bulk.packed import id_type, pack
 from heedful.text.config import TextConfig
 from heedful.text.corpus import Pair, ParallelCorpus
-from heedful.text.packed import id_type, pack
 from heedful.text.sides import save_sides
 from heedful.text.special import TokenKind
 from heedful.text.tidy import tidy

@@ -15,7 +15,7 @@ from typing import BinaryIO, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.text.packed import IdType, Packed, id_type
+from heedful.text.bulk.packed import IdType, Packed, id_type
 
 SIDES = ("source", "target")
 PART = 1 << 20

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from heedful.text.block_lines import BlockLines
+from heedful.text.bulk.block_lines import BlockLines
 from heedful.text.corpus import ParallelCorpus
 from heedful.text.tidy import tidy_pairs
 

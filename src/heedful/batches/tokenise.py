@@ -11,11 +11,10 @@ from heedful.batches.store import StoreWriter
 from heedful.batches.survey import Survey, Watch
 from heedful.errors import InputError
 from heedful.machine import granted_cores
+from heedful.text.bulk.crew import Crew
+from heedful.text.bulk.pair_encoder import Task
 from heedful.text.corpus import Pair, ParallelCorpus
-from heedful.text.crew import Crew
-from heedful.text.pair_encoder import SideSetup, Task
 from heedful.text.tokenizer import Tokenizer
-from heedful.text.word_table import word_table
 
 BLOCKS_EACH = 4  # a process that gets fewer is not worth starting
 MOST_PROCESSES = 8  # more would wait for this one, which reads and writes, and take memory
@@ -26,16 +25,6 @@ Sides = tuple[Tokenizer, Tokenizer]
 def crew_for(seen: Survey) -> Crew:
     """As many processes as can be kept busy."""
     return Crew(min(granted_cores(), MOST_PROCESSES, len(seen.usable) // BLOCKS_EACH))
-
-
-def _side_setups(sides: Sides, seen: Survey) -> tuple[SideSetup, SideSetup]:
-    """What other processes need of the tokenizers; one and the same if they are one."""
-    sources, targets = list(seen.sources.values()), list(seen.targets.values())
-    if sides[0] is sides[1]:
-        both = SideSetup(sides[0].to_bytes(), word_table(sides[0], sources + targets, seen.scale))
-        return both, both
-    source = SideSetup(sides[0].to_bytes(), word_table(sides[0], sources, seen.scale))
-    return source, SideSetup(sides[1].to_bytes(), word_table(sides[1], targets, seen.scale))
 
 
 def write_training(
@@ -52,7 +41,7 @@ def write_training(
     set_aside: list[Pair] = []
     too_long = done = 0
     watch("tokenising", 0, seen.pairs)
-    setup = *_side_setups(sides, seen), longest
+    setup = sides[0].to_bytes(), sides[1].to_bytes(), longest
     seen.sources.clear()  # they are large, and have done their duty
     seen.targets.clear()
     results = crew.encode(_tasks(corpus, seen, aside), setup)

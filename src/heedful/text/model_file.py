@@ -15,8 +15,8 @@ from heedful.text.special import TokenKind
 _TRAINER_SPEC, _NORMALIZER_SPEC = 2, 3  # in ModelProto
 _MODEL_TYPE = 3  # in TrainerSpec
 _RULES, _RULE_PATH = 2, 6  # in NormalizerSpec
-_UNIGRAM, _BPE = 1, 2  # unigram also when the field is left out
-_KINDS: dict[int, TokenKind] = {_UNIGRAM: "subwords", _BPE: "subwords", 3: "words", 4: "chars"}
+_UNIGRAM = 1  # also when the field is left out
+_KINDS: dict[int, TokenKind] = {_UNIGRAM: "subwords", 2: "subwords", 3: "words", 4: "chars"}
 
 
 class _Field(NamedTuple):
@@ -27,15 +27,6 @@ class _Field(NamedTuple):
 
 def kind_of_model(model: bytes) -> TokenKind:
     """The kind of tokens; ValueError if the bytes are no SentencePiece model."""
-    return _KINDS[_model_type(model)]
-
-
-def is_bpe(model: bytes) -> bool:
-    """Whether its subwords were learnt by byte pair encoding."""
-    return _model_type(model) == _BPE
-
-
-def _model_type(model: bytes) -> int:
     model_type: int | bytes | None = None
     for field in _fields(model):
         if field.number == _TRAINER_SPEC and isinstance(field.value, bytes):
@@ -43,7 +34,7 @@ def _model_type(model: bytes) -> int:
             model_type = types[-1] if types else _UNIGRAM
     if not isinstance(model_type, int) or model_type not in _KINDS:
         raise ValueError(f"model type {model_type!r} is unknown")
-    return model_type
+    return _KINDS[model_type]
 
 
 def without_rule_path(model: bytes) -> bytes:

@@ -13,7 +13,7 @@ from heedful.errors import ModelFolderError
 from heedful.files import write_atomically
 from heedful.text.config import Algorithm
 from heedful.text.learning import learn_model
-from heedful.text.model_file import is_bpe, kind_of_model
+from heedful.text.model_file import kind_of_model
 from heedful.text.normalization import is_nfc, nfc, to_jamo
 from heedful.text.special import BOS, EOS, PAD, SPACE, UNK, TokenKind
 
@@ -88,17 +88,6 @@ class Tokenizer:
     def save(self, path: str | Path) -> None:
         """Writes a model file that any SentencePiece can read."""
         write_atomically(Path(path), self._model)
-
-    def log_probabilities(self) -> dict[str, float] | None:
-        """Of each piece that text is cut into; None if it is not by them that cuts are chosen."""
-        if self.kind != "subwords" or is_bpe(self._model):
-            return None
-        sp = self._processor
-        return {
-            piece: sp.get_score(index)
-            for index, piece in enumerate(self.vocabulary)
-            if not (sp.is_control(index) or sp.is_unknown(index) or sp.is_byte(index))
-        }
 
     def to_bytes(self) -> bytes:
         """The model file's content."""

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heedful.text.packed import id_type, pack
+from heedful.text.bulk.packed import id_type, pack
 
 SENTENCES = st.lists(st.tuples(st.lists(st.integers(0, 65_535), max_size=5), st.booleans()))
 

@@ -11,17 +11,16 @@ from pathlib import Path
 import pytest
 
 from heedful.errors import TrainingError
-from heedful.text import crew
-from heedful.text.crew import Crew
-from heedful.text.messages import Setup
-from heedful.text.pair_encoder import Encoded, SideSetup, Task
+from heedful.text.bulk import crew
+from heedful.text.bulk.crew import Crew
+from heedful.text.bulk.messages import Setup
+from heedful.text.bulk.pair_encoder import Encoded, Task
 from heedful.text.tokenizer import Tokenizer
 
 
 @pytest.fixture
 def setup(tokenizers: dict[str, Tokenizer]) -> Setup:
-    source, target = (SideSetup(tokenizers[name].to_bytes(), {}) for name in ("unigram", "bpe"))
-    return source, target, 100
+    return tokenizers["unigram"].to_bytes(), tokenizers["bpe"].to_bytes(), 100
 
 
 def tasks(n: int = 9) -> Iterator[Task]:
@@ -126,14 +125,14 @@ SCRIPT = """
 import signal, sys
 from pathlib import Path
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in background jobs
-from heedful.text.crew import Crew
-from heedful.text.pair_encoder import SideSetup, Task
+from heedful.text.bulk.crew import Crew
+from heedful.text.bulk.pair_encoder import Task
 
 def tasks():
     while True:
         yield Task((b"the cat\\n", b"the cat\\n"))
 
-side = SideSetup(Path(sys.argv[1]).read_bytes(), {})
+side = Path(sys.argv[1]).read_bytes()
 with Crew(2) as crew:
     for n, _ in enumerate(crew.encode(tasks(), (side, side, 9))):
         if n == 5:

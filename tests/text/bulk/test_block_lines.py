@@ -5,10 +5,10 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heedful.text.block_lines import LAST_SPACE, BlockLines
+from heedful.text.bulk.block_lines import LAST_SPACE, BlockLines
 from heedful.text.tidy import tidy
 
-from .test_tidy import LINE
+from ..test_tidy import LINE
 
 SPACES = [chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()]
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.text.bulk import BulkEncoder
+from heedful.text.bulk.encoder import BulkEncoder
+from heedful.text.bulk.packed import Packed
 from heedful.text.corpus import Block, Pair
-from heedful.text.packed import Packed
 from heedful.text.tidy import line_hashes, tidy_pairs
-from heedful.text.word_table import WordTable
 
 
 @dataclass(frozen=True)
@@ -34,21 +33,12 @@ class Encoded:
     too_long: int
 
 
-@dataclass(frozen=True)
-class SideSetup:
-    """A tokenizer's model file, and the words whose ids are known already."""
-
-    model: bytes
-    words: WordTable
-
-
 class PairEncoder:
-    """Made from plain values, so that it can be made in another process."""
+    """Made from the tokenizers' model files, so that it can be made in another process."""
 
-    def __init__(self, source: SideSetup, target: SideSetup, longest: int) -> None:
-        self._source = BulkEncoder(source.model, source.words)
-        is_joint = target is source
-        self._target = self._source if is_joint else BulkEncoder(target.model, target.words)
+    def __init__(self, source: bytes, target: bytes, longest: int) -> None:
+        self._source = BulkEncoder(source)
+        self._target = self._source if target == source else BulkEncoder(target)
         self._longest = longest
 
     def __call__(self, task: Task) -> Encoded:

@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Self
 
 from heedful.errors import TrainingError
-from heedful.text.messages import (
+from heedful.text.bulk.messages import (
     Setup,
     from_encoded,
     from_setup,
@@ -33,9 +33,9 @@ from heedful.text.messages import (
     to_setup,
     to_task,
 )
-from heedful.text.pair_encoder import Encoded, PairEncoder, Task
+from heedful.text.bulk.pair_encoder import Encoded, PairEncoder, Task
 
-_PROGRAM = "from heedful.text.crew import work; work()"
+_PROGRAM = "from heedful.text.bulk.crew import work; work()"
 _READY = b"ready"
 
 

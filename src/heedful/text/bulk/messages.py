@@ -13,10 +13,10 @@ from typing import IO, Any
 
 import numpy as np
 
-from heedful.text.packed import Packed
-from heedful.text.pair_encoder import Encoded, SideSetup, Task
+from heedful.text.bulk.packed import Packed
+from heedful.text.bulk.pair_encoder import Encoded, Task
 
-Setup = tuple[SideSetup, SideSetup, int]
+Setup = tuple[bytes, bytes, int]
 """What a PairEncoder is made from."""
 
 _SIZE = struct.Struct("<Q")
@@ -54,24 +54,14 @@ def _read(pipe: IO[bytes], size: int) -> bytes:
 
 
 def from_setup(setup: Setup) -> Message:
-    """Tokenizers that are one and the same are sent once."""
-    source, target, longest = setup
-    sides = [source] if target is source else [source, target]
-    words = [[[word, len(ids)] for word, ids in side.words.items()] for side in sides]
-    parts = [part for side in sides for part in (side.model, b"".join(side.words.values()))]
-    return Message({"longest": longest, "words": words}, parts)
+    """Model files are long parts already."""
+    return Message({"longest": setup[2]}, setup[:2])
 
 
 def to_setup(message: Message) -> Setup:
     """What `from_setup` was given."""
-    sides = []
-    for number, words in enumerate(message.head["words"]):
-        model, ids = message.parts[2 * number : 2 * number + 2]
-        table, at = {}, 0
-        for word, size in words:
-            table[word], at = ids[at : at + size], at + size
-        sides.append(SideSetup(model, table))
-    return sides[0], sides[-1], message.head["longest"]
+    source, target = message.parts
+    return source, target, message.head["longest"]
 
 
 def from_task(task: Task) -> Message:
