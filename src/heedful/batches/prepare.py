@@ -8,7 +8,7 @@ import random
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +22,7 @@ from heedful.batches.prepared import (
 )
 from heedful.batches.store import PairStore, StoreWriter
 from heedful.batches.survey import Survey, Watch, survey
-from heedful.batches.tokenise import Sides, crew_for, write_training
+from heedful.batches.tokenise import SecondReading, Sides, crew_for
 from heedful.errors import InputError
 from heedful.files import new_folder
 from heedful.text.bulk.packed import id_type, pack
@@ -55,11 +55,11 @@ def prepare(
             "file only. Name a file for one of them"
         )
     with _spooled(folder, corpus, valid) as (corpus, valid):
-        fingerprint = _fingerprint(corpus, valid, text, seed)
-        if not _holds(folder, fingerprint):
+        wanted = _Wanted(corpus, valid, text, seed)
+        if not _holds(folder, wanted.fingerprint()):
             _check_free(folder, may_replace=may_replace)
             with new_folder(folder) as partial:
-                facts = _fill(partial, corpus, valid, text, seed, fingerprint, watch)
+                facts = _fill(partial, wanted, watch)
                 (partial / FACTS).write_text(json.dumps(asdict(facts), indent=1))
                 shutil.rmtree(folder, ignore_errors=True)
     return open_prepared(folder)
@@ -94,12 +94,21 @@ def text_fingerprint(corpus: ParallelCorpus, valid: ParallelCorpus | None) -> st
     return corpus.fingerprint() + (valid.fingerprint() if valid else "")
 
 
-def _fingerprint(
-    corpus: ParallelCorpus, valid: ParallelCorpus | None, text: TextConfig, seed: int
-) -> str:
-    settings = text.model_dump_json(exclude={"source_lang", "target_lang"})  # they change nothing
-    parts = [str(FORMAT), text_fingerprint(corpus, valid), str(seed)]
-    return hashlib.sha256("\0".join([*parts, settings]).encode()).hexdigest()
+@dataclass(frozen=True)
+class _Wanted:
+    """What the folder shall be filled from, and how."""
+
+    corpus: ParallelCorpus
+    valid: ParallelCorpus | None
+    text: TextConfig
+    seed: int
+
+    def fingerprint(self) -> str:
+        """Changes when the outcome would."""
+        languages = {"source_lang", "target_lang"}  # they change nothing
+        settings = self.text.model_dump_json(exclude=languages)
+        parts = [str(FORMAT), text_fingerprint(self.corpus, self.valid), str(self.seed)]
+        return hashlib.sha256("\0".join([*parts, settings]).encode()).hexdigest()
 
 
 def _holds(folder: Path, fingerprint: str) -> bool:
@@ -128,27 +137,22 @@ def _learn(text: TextConfig, seen: Survey) -> Sides:
     return learn(sources, text.source_tokens), learn(targets, text.target_tokens)
 
 
-def _fill(
-    folder: Path,
-    corpus: ParallelCorpus,
-    valid: ParallelCorpus | None,
-    text: TextConfig,
-    seed: int,
-    fingerprint: str,
-    watch: Watch,
-) -> Facts:
+def _fill(folder: Path, wanted: _Wanted, watch: Watch) -> Facts:
     """Survey, vocabulary, ids: everything but `facts.json`, whose content it returns."""
-    seen = survey(corpus, seed, watch)
+    corpus, valid, text = wanted.corpus, wanted.valid, wanted.text
+    # Before the text is read: whatever changes it meanwhile must not pass for what was read.
+    fingerprint, of_text = wanted.fingerprint(), text_fingerprint(corpus, valid)
+    seen = survey(corpus, wanted.seed, watch)
     given = _all_pairs(valid) if valid else []
-    aside = [] if valid else _set_aside(seen.pairs, corpus, seed)
+    aside = [] if valid else _set_aside(seen.pairs, corpus, wanted.seed)
     longest = text.max_length or LONGEST
     with crew_for(seen) as crew:
         watch("learning the vocabulary", 0, None)
         sides = _learn(text, seen)
         save_sides(folder, *sides)
-        set_aside, too_long = write_training(
-            folder, corpus, sides, longest, aside, seen, crew, watch
-        )
+        seen.forget_sample()
+        reading = SecondReading(corpus, seen, sides, longest, aside)
+        set_aside, too_long = reading.write(folder, crew, watch)
     valid_pairs = given or set_aside
     _write_validation(folder, valid_pairs, sides, longest)
 
@@ -161,7 +165,7 @@ def _fill(
     return Facts(
         fingerprint=fingerprint,
         origin=corpus.describe(),
-        text=text_fingerprint(corpus, valid),
+        text=of_text,
         pairs=len(store),
         valid=len(valid_pairs),
         valid_given=valid is not None,

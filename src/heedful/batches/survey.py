@@ -29,6 +29,11 @@ class Survey:
     sources: dict[int, str] = field(default_factory=dict)  # the sample, by places
     targets: dict[int, str] = field(default_factory=dict)
 
+    def forget_sample(self) -> None:
+        """It is large; to be called when it has done its duty."""
+        self.sources.clear()
+        self.targets.clear()
+
     @property
     def scale(self) -> float:
         """How many times as many pairs there are as in the sample."""

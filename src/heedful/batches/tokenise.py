@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
@@ -27,47 +28,44 @@ def crew_for(seen: Survey) -> Crew:
     return Crew(min(granted_cores(), MOST_PROCESSES, len(seen.usable) // BLOCKS_EACH))
 
 
-def write_training(
-    folder: Path,
-    corpus: ParallelCorpus,
-    sides: Sides,
-    longest: int,
-    aside: list[int],
-    seen: Survey,
-    crew: Crew,
-    watch: Watch,
-) -> tuple[list[Pair], int]:
-    """Ids and hashes of all pairs that fit -> those set aside, and how many were too long."""
-    set_aside: list[Pair] = []
-    too_long = done = 0
-    watch("tokenising", 0, seen.pairs)
-    setup = sides[0].to_bytes(), sides[1].to_bytes(), longest
-    seen.sources.clear()  # they are large, and have done their duty
-    seen.targets.clear()
-    results = crew.encode(_tasks(corpus, seen, aside), setup)
-    with StoreWriter(folder, "train") as out, (folder / "train.hashes").open("wb") as hashes:
-        for encoded, usable in zip(results, seen.usable, strict=True):
-            if encoded.usable != usable:
-                raise _changed(corpus)
-            out.extend(encoded.source, encoded.target)
-            encoded.hashes.tofile(hashes)
-            set_aside += encoded.aside
-            too_long += encoded.too_long
-            done += usable
-            watch("tokenising", done, seen.pairs)
-    return set_aside, too_long
+@dataclass(frozen=True)
+class SecondReading:
+    """What is read, and what becomes of it."""
 
+    corpus: ParallelCorpus
+    seen: Survey  # by the first reading
+    sides: Sides
+    longest: int  # tokens of a side, or the pair is left out
+    aside: list[int]  # usable pairs not to be trained on, by number, in order
 
-def _tasks(corpus: ParallelCorpus, seen: Survey, aside: list[int]) -> Iterator[Task]:
-    """The blocks of the survey once more; `aside` are numbers of usable pairs, in order."""
-    first = at = 0
-    for block, usable in zip_longest(corpus.blocks(), seen.usable):
-        if block is None or usable is None:
-            raise _changed(corpus)
-        end = bisect_left(aside, first + usable, lo=at)
-        yield Task(block, tuple(number - first for number in aside[at:end]))
-        first, at = first + usable, end
+    def write(self, folder: Path, crew: Crew, watch: Watch) -> tuple[list[Pair], int]:
+        """Ids and hashes of all pairs that fit -> those set aside, and how many were too long."""
+        set_aside: list[Pair] = []
+        too_long = done = 0
+        watch("tokenising", 0, self.seen.pairs)
+        setup = self.sides[0].to_bytes(), self.sides[1].to_bytes(), self.longest
+        results = crew.encode(self._tasks(), setup)
+        with StoreWriter(folder, "train") as out, (folder / "train.hashes").open("wb") as hashes:
+            for encoded, usable in zip(results, self.seen.usable, strict=True):
+                if encoded.usable != usable:
+                    raise self._changed()
+                out.extend(encoded.source, encoded.target)
+                encoded.hashes.tofile(hashes)
+                set_aside += encoded.aside
+                too_long += encoded.too_long
+                done += usable
+                watch("tokenising", done, self.seen.pairs)
+        return set_aside, too_long
 
+    def _tasks(self) -> Iterator[Task]:
+        """The blocks of the survey once more."""
+        first = at = 0
+        for block, usable in zip_longest(self.corpus.blocks(), self.seen.usable):
+            if block is None or usable is None:
+                raise self._changed()
+            end = bisect_left(self.aside, first + usable, lo=at)
+            yield Task(block, tuple(number - first for number in self.aside[at:end]))
+            first, at = first + usable, end
 
-def _changed(corpus: ParallelCorpus) -> InputError:
-    return InputError(f"{corpus.describe()}: changed while being read. Start again")
+    def _changed(self) -> InputError:
+        return InputError(f"{self.corpus.describe()}: changed while being read. Start again")
