@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -38,10 +39,8 @@ class TorchEngine:
         workers = torch.get_num_threads() if self._device.type == "cpu" else 1
         width = task.nbest if task.config.sample else task.config.beam
         lengths = [len(source) for source in task.sources]
-        at_once = (task.config.batch_tokens or BATCH_TOKENS) // width
-        if workers > 1:  # a share for each
-            at_once = min(at_once, sum(lengths) // workers + max(lengths, default=0))
-        planned = batches(lengths, at_once)
+        at_once = max(1, (task.config.batch_tokens or BATCH_TOKENS) // width)
+        planned = batches(lengths, evenly(lengths, at_once, workers))
         found: dict[int, list[Hypothesis]] = {}
         for rows, answers in zip(planned, self._answers(task, planned, workers), strict=True):
             found.update(zip(rows, answers, strict=True))
@@ -85,6 +84,14 @@ class TorchEngine:
 def _with_one_thread() -> None:
     """Inside the thread that calls this, and in those started after it."""
     torch.set_num_threads(1)
+
+
+def evenly(lengths: Sequence[int], most: int, workers: int) -> int:
+    """Tokens of a batch, no more than `most`, with which all workers are done at about the same
+    time: as many batches for each."""
+    total = sum(lengths) + len(lengths)  # with end marks
+    for_each = math.ceil(total / (most * workers))
+    return min(most, math.ceil(total / max(1, for_each * workers)) + max(lengths, default=0))
 
 
 def batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:
