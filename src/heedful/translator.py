@@ -25,7 +25,7 @@ from heedful.errors import InputError, RecipeError, did_you_mean
 from heedful.exports.names import Quantization
 from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
 from heedful.settings import explain
-from heedful.text.parts import OnCut, Part, gap, split_line
+from heedful.text.parts import OnCut, Part, gap, split_lines
 from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
 
@@ -99,7 +99,7 @@ class Translator:
             raise RecipeError(
                 f"{len(prefixes)} prefixes for {len(lines)} lines; one each is wanted"
             )
-        parts = [p for i, line in enumerate(lines) for p in self._parts(i, line, config, on_cut)]
+        parts = self._parts(lines, config, on_cut)
         found = self._search(parts, config, nbest, self._prefix_ids(parts, prefixes))
         by_line: list[list[tuple[Part, list[Hypothesis]]]] = [[] for _ in lines]
         for part, hypotheses in zip(parts, found, strict=True):
@@ -145,12 +145,11 @@ class Translator:
         if why_not := self.engine.refusal(task):
             raise RecipeError(f"engine {self.engine.name} cannot do this: {why_not}")
 
-    def _parts(self, number: int, line: str, config: DecodingConfig, on_cut: OnCut) -> list[Part]:
-        """The sentences of a line, each short enough for the model."""
+    def _parts(self, lines: list[str], config: DecodingConfig, on_cut: OnCut) -> list[Part]:
+        """The sentences of the lines, each short enough for the model."""
         is_prose = self.card.text.source_tokens == "subwords"
-        return split_line(
-            number,
-            line,
+        return split_lines(
+            lines,
             self.source_tokenizer,
             longest=self.card.max_length,
             at_sentences=is_prose and config.split_sentences,

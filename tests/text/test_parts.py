@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from heedful.text.parts import gap, split_line
+from heedful.text.parts import gap, split_lines
 from heedful.text.tokenizer import Tokenizer
 
 
@@ -12,56 +12,61 @@ def letters() -> Tokenizer:
 
 
 def test_sentences_keep_what_stood_between_them(letters: Tokenizer) -> None:
-    parts = split_line(
-        4, "  Ab cd.  Ef gh! ", letters, longest=50, at_sentences=True, to_fit=True, on_cut=refuse
-    )
+    lines = ["  Ab cd.  Ef gh! ", "", "Ij.", "  kl"]
+    parts = split_lines(lines, letters, longest=50, at_sentences=True, to_fit=True, on_cut=refuse)
     assert [(p.line, p.before, letters.decode(p.ids)) for p in parts] == [
-        (4, "", "Ab cd."),
-        (4, "  ", "Ef gh!"),
+        (0, "", "Ab cd."),
+        (0, "  ", "Ef gh!"),
+        (2, "", "Ij."),
+        (3, "", "kl"),
     ]
 
 
-def test_a_sentence_is_tokenised_once(letters: Tokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
-    encode = Tokenizer.encode
+def test_all_sentences_are_tokenised_at_once(
+    letters: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+    encode_batch = Tokenizer.encode_batch
 
-    def watched(self: Tokenizer, text: str) -> list[int]:
-        seen.append(text)
-        return encode(self, text)
+    def watched(self: Tokenizer, texts: list[str]) -> list[list[int]]:
+        asked.append(texts)
+        return encode_batch(self, texts)
 
-    monkeypatch.setattr(Tokenizer, "encode", watched)
-    line = "Ab cd.  Ef gh! "
-    parts = split_line(0, line, letters, longest=50, at_sentences=True, to_fit=True, on_cut=refuse)
-    assert len(parts) == 2
-    assert seen == ["Ab cd.", "Ef gh!"]
+    monkeypatch.setattr(Tokenizer, "encode_batch", watched)
+    monkeypatch.delattr(Tokenizer, "encode")
+    lines = ["Ab cd.  Ef gh! ", "Ij."]
+    parts = split_lines(lines, letters, longest=50, at_sentences=True, to_fit=True, on_cut=refuse)
+    assert len(parts) == 3
+    assert asked == [["Ab cd.", "Ef gh!", "Ij."]]
 
 
 def test_what_is_too_long_is_split_to_fit(letters: Tokenizer) -> None:
     told: list[tuple[int, str]] = []
-    parts = split_line(
-        2, "abc def, ghi jkl", letters, longest=9, at_sentences=True, to_fit=True,
+    parts = split_lines(
+        ["ab", "cd", "abc def, ghi jkl"], letters, longest=9, at_sentences=True, to_fit=True,
         on_cut=lambda line, reason: told.append((line, reason)),
     )  # fmt: skip
     assert told == [(2, "a sentence is longer than 9 tokens: translated in pieces")]
     assert all(len(p.ids) <= 9 for p in parts)
+    parts = [p for p in parts if p.line == 2]
     joined = "".join(p.before + letters.decode(p.ids) for p in parts)
     assert joined == "abc def, ghi jkl"
 
 
 def test_what_may_not_be_split_is_cut_and_told(letters: Tokenizer) -> None:
     told: list[tuple[int, str]] = []
-    parts = split_line(
-        7, "abcdefgh", letters, longest=5, at_sentences=False, to_fit=False,
+    parts = split_lines(
+        ["abcdefgh", "abc"], letters, longest=5, at_sentences=False, to_fit=False,
         on_cut=lambda line, reason: told.append((line, reason)),
     )  # fmt: skip
-    assert [letters.decode(p.ids) for p in parts] == ["abcde"]
-    assert told == [(7, "cut: 8 tokens, the model holds 5")]
+    assert [letters.decode(p.ids) for p in parts] == ["abcde", "abc"]
+    assert told == [(0, "cut: 8 tokens, the model holds 5")]
 
 
 @pytest.mark.parametrize("line", ["", "   ", "\t"])
 def test_a_blank_line_has_no_parts(letters: Tokenizer, line: str) -> None:
-    assert not split_line(
-        0, line, letters, longest=5, at_sentences=True, to_fit=True, on_cut=refuse
+    assert not split_lines(
+        [line], letters, longest=5, at_sentences=True, to_fit=True, on_cut=refuse
     )
 
 

@@ -1,11 +1,10 @@
-"""A line as parts that a model can translate one by one, and what stands between them."""
+"""Lines as parts that a model can translate one by one, and what stands between them."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from heedful.text.sentences import chunks, split_sentences
 from heedful.text.tokenizer import Tokenizer
@@ -23,9 +22,8 @@ class Part:
     ids: tuple[int, ...]
 
 
-def split_line(
-    number: int,
-    line: str,
+def split_lines(
+    lines: Sequence[str],
     tokenizer: Tokenizer,
     *,
     longest: int,
@@ -36,26 +34,29 @@ def split_line(
     """Split at sentence ends; then, `to_fit`, wherever it is least harmful until each part has at
     most `longest` tokens. What is still longer is cut. A blank line has no parts."""
 
-    @cache  # what was seen to fit is wanted again
-    def ids_of(text: str) -> tuple[int, ...]:
-        return tuple(tokenizer.encode(text.strip())) if text.strip() else ()
-
     def fits(text: str) -> bool:
-        return len(ids_of(text)) <= longest
+        return len(tokenizer.encode(text.strip())) <= longest
 
+    sentences = [
+        (number, sentence)
+        for number, line in enumerate(map(str.strip, lines))
+        for sentence in (split_sentences(line) if at_sentences else [line])
+    ]
+    encoded = tokenizer.encode_batch([sentence.strip() for _, sentence in sentences])
     parts: list[Part] = []
-    before = ""
-    for sentence in split_sentences(line.strip()) if at_sentences else [line.strip()]:
-        pieces = [sentence]
-        if to_fit and not fits(sentence):
-            pieces = chunks(sentence, fits)
+    before, last = "", -1
+    for (number, sentence), whole in zip(sentences, encoded, strict=True):
+        if number != last:
+            before, last = "", number
+        pieces = [(sentence, whole)]
+        if to_fit and len(whole) > longest:
+            pieces = [(piece, tokenizer.encode(piece.strip())) for piece in chunks(sentence, fits)]
             on_cut(number, f"a sentence is longer than {longest} tokens: translated in pieces")
-        for piece in pieces:
-            ids = ids_of(piece)
+        for piece, ids in pieces:
             if len(ids) > longest:
                 on_cut(number, f"cut: {len(ids)} tokens, the model holds {longest}")
             if ids:
-                parts.append(Part(number, before, ids[:longest]))
+                parts.append(Part(number, before, tuple(ids[:longest])))
                 before = ""
             before += piece[len(piece.rstrip()) :]
     return parts
