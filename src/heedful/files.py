@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +37,31 @@ def new_file(path: Path) -> Iterator[Path]:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Waits until no other process works on `path` inside this; on Windows it does not.
+
+    However a process ends, its lock is gone with it.
+    """
+    if sys.platform == "win32":  # there is no such lock there
+        yield
+        return
+    import fcntl
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = path.with_name(f".{path.name}.lock")
+    while True:
+        with lock.open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if lock.exists() and lock.stat().st_ino == os.fstat(file.fileno()).st_ino:
+                try:
+                    yield
+                finally:
+                    lock.unlink()
+                return
+        # Whoever had it before took the file away: what we hold locks nobody out.
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 import torch
 from torch import Tensor, nn
 
@@ -45,3 +46,18 @@ def test_recording_changes_nothing() -> None:
     query, seen = torch.randn(2, 7, 6), list[Tensor]()
     torch.testing.assert_close(ours(query, query), ours(query, query, record=seen.append))
     assert seen[0].shape == (2, 2, 7, 7)
+
+
+def test_nobody_sees_the_future_of_another_sequence_either() -> None:
+    torch.manual_seed(5)
+    ours = MultiHeadAttention(d_model=13, n_heads=5, d_k=3, d_v=2)
+    x = torch.randn(2, 7, 13)
+    torch.testing.assert_close(ours(x, x.clone(), causal=True), ours(x, x, causal=True))
+
+
+def test_two_masks_are_not_taken_for_one() -> None:
+    ours = MultiHeadAttention(d_model=13, n_heads=5, d_k=3, d_v=2)
+    x, mask = torch.randn(2, 7, 13), torch.ones(2, 1, 1, 7, dtype=torch.bool)
+    for record in (None, list[Tensor]().append):
+        with pytest.raises(ValueError, match="join the causal mask"):
+            ours(x, x, mask, record, causal=True)

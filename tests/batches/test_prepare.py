@@ -9,6 +9,8 @@ import os
 import random
 import shutil
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -299,3 +301,25 @@ def test_data_that_was_deleted_is_made_again(tmp_path: Path) -> None:
     heedful.train(out=run, **text.options, steps=1, quiet=True, set=TINY)
     shutil.rmtree(run / "data")
     assert heedful.train(out=run, **text.options, resume=True, steps=2, quiet=True).steps == 2
+
+
+def test_two_runs_on_the_same_text_prepare_it_once(tmp_path: Path) -> None:
+    text, stages = write_pairs(tmp_path, PAIRS), list[str]()
+    both_began = threading.Barrier(2)
+
+    def work() -> int:
+        both_began.wait()
+        data = prepare(
+            tmp_path / "data",
+            ParallelCorpus(text.source, text.target),
+            None,
+            TextConfig(),
+            seed=1,
+            watch=lambda stage, done, total: stages.append(stage),
+        )
+        return data.facts.pairs
+
+    with ThreadPoolExecutor(2) as pool:
+        assert [run.result() for run in [pool.submit(work), pool.submit(work)]] == [110, 110]
+    assert stages.count("learning the vocabulary") == 1
+    assert not list(tmp_path.glob(".*"))

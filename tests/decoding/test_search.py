@@ -244,3 +244,20 @@ def test_divisors_are_the_papers() -> None:
     assert DecodingConfig(alpha=0.5).divisor(9) == 3
     assert DecodingConfig(normalise="gnmt").divisor(7) == pytest.approx(2**0.6)
     assert DecodingConfig(alpha=0).divisor(7) == 1
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+def test_no_work_for_what_has_ended(beam: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step is asked for the sentences that have not come to their limits, and no others."""
+    model, (source, mask) = make(11), sources(4)
+    asked: list[int] = []
+    step = type(model).step
+
+    def watched(self: Any, tokens: Tensor, state: Any) -> Any:
+        asked.append(len(tokens))
+        return step(self, tokens, state)
+
+    monkeypatch.setattr(type(model), "step", watched)
+    question = ask([2, 6, 4, 4], 4, beam=beam, min_length=9)  # none ends before its limit
+    search(model, source, mask, question)
+    assert asked == [4, 4, 3, 3, 1, 1]

@@ -16,7 +16,7 @@ from safetensors.torch import load_file, save_file
 
 import heedful
 from heedful.engines import converted as module
-from heedful.engines.converted import ORIGIN, PLACE, converted
+from heedful.engines.converted import ORIGIN, PLACE, _convert, _Origin, converted
 from heedful.errors import ModelFolderError
 from heedful.exports.ctranslate2 import write_ctranslate2
 from heedful.exports.stored import StoredModel
@@ -198,6 +198,17 @@ def test_many_at_once_do_not_harm_each_other(folder: Path) -> None:
     assert len(found) == 16
     assert heedful.load(folder, engine="ctranslate2").translate(LINE).text == expected
     assert not [p for p in folder.iterdir() if p.name.startswith(".")]
+
+
+def test_a_right_copy_stays_where_it_is(folder: Path, tmp_path: Path) -> None:
+    """Another process may be about to open it."""
+    place = converted(folder)
+    before = place.stat().st_ino
+    _convert(folder, place, _Origin(folder))
+    assert place.stat().st_ino == before
+    (place / "model.bin").unlink()
+    _convert(folder, place, _Origin(folder))
+    assert place.stat().st_ino != before
 
 
 def test_torch_is_not_even_imported(folder: Path) -> None:

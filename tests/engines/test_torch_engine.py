@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from heedful.decoding.search import search
 from heedful.engines import torch_engine
-from heedful.engines.torch_engine import batches, evenly
+from heedful.engines.sharing import evenly
+from heedful.engines.torch_engine import batches
 from heedful.translator import load
 
 from ..trained import sentences

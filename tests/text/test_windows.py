@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import time
 from collections.abc import Iterator
 
@@ -26,6 +27,22 @@ def test_a_window_is_at_most_so_many_lines() -> None:
         assert next(taken) < len(seen) + 3 * WINDOW + 10 * len(sizes)  # no reading far ahead
     assert seen == [str(i) for i in range(10 * WINDOW)]
     assert max(sizes) <= WINDOW
+
+
+def test_one_line_is_handed_on_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sent it may wait for its answer before sending another."""
+    monkeypatch.setattr("heedful.text.windows.PATIENCE", 1e9)
+    answered = threading.Event()
+
+    def lines() -> Iterator[str]:
+        yield "a"
+        assert answered.wait(60)
+        yield "b"
+
+    found = windows(lines(), WINDOW)
+    assert next(found) == ["a"]
+    answered.set()
+    assert list(found) == [["b"]]
 
 
 def test_long_lines_fill_a_window_sooner() -> None:

@@ -44,7 +44,8 @@ class MultiHeadAttention(nn.Module):
         """query (B, L, d_model) looks at memory (B, M, d_model) -> (B, L, d_model)."""
         if query is memory:
             return self.look(*self.project_all(query), mask, record, causal=causal)
-        return self.look(self.queries(query), *self.keys_and_values(memory), mask, record)
+        keys, values = self.keys_and_values(memory)
+        return self.look(self.queries(query), keys, values, mask, record, causal=causal)
 
     def project_all(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """(B, L, d_model) -> queries and keys (B, H, L, d_k), values (B, H, L, d_v)."""
@@ -74,6 +75,8 @@ class MultiHeadAttention(nn.Module):
         causal: bool = False,
     ) -> Tensor:
         """Attends with what was projected before, and joins the heads -> (B, L, d_model)."""
+        if causal and mask is not None:
+            raise ValueError("a mask and causal = True: join the causal mask to the other instead")
         if record is None:
             context = attend_unseen(queries, keys, values, mask, causal=causal)
         else:

@@ -24,7 +24,7 @@ from heedful.batches.store import PairStore, StoreWriter
 from heedful.batches.survey import Survey, Watch, survey
 from heedful.batches.tokenise import SecondReading, Sides, crew_for
 from heedful.errors import InputError
-from heedful.files import new_folder
+from heedful.files import alone, new_folder
 from heedful.text.bulk.packed import id_type, pack
 from heedful.text.config import TextConfig
 from heedful.text.corpus import Pair, ParallelCorpus
@@ -57,12 +57,19 @@ def prepare(
     with _spooled(folder, corpus, valid) as (corpus, valid):
         wanted = _Wanted(corpus, valid, text, seed)
         if not _holds(folder, wanted.fingerprint()):
-            _check_free(folder, may_replace=may_replace)
-            with new_folder(folder) as partial:
-                facts = _fill(partial, wanted, watch)
-                (partial / FACTS).write_text(json.dumps(asdict(facts), indent=1))
-                shutil.rmtree(folder, ignore_errors=True)
+            with alone(folder):
+                _make(folder, wanted, watch, may_replace=may_replace)
     return open_prepared(folder)
+
+
+def _make(folder: Path, wanted: _Wanted, watch: Watch, *, may_replace: bool) -> None:
+    if _holds(folder, wanted.fingerprint()):  # another run on the same text was quicker
+        return
+    _check_free(folder, may_replace=may_replace)
+    with new_folder(folder) as partial:
+        facts = _fill(partial, wanted, watch)
+        (partial / FACTS).write_text(json.dumps(asdict(facts), indent=1))
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

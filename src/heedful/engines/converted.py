@@ -100,14 +100,15 @@ def _convert(folder: Path, place: Path, origin: _Origin) -> Path:
         write_ctranslate2(stored, partial)
         origin.write(partial, stored.digest)
         partial.chmod(0o755)  # mkdtemp lets nobody but the owner in
-        _move(partial, place)
+        _move(partial, place, origin)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     return place
 
 
-def _move(partial: Path, place: Path) -> None:
-    """Puts a folder in its place; what is there goes first, in one move too."""
+def _move(partial: Path, place: Path, origin: _Origin) -> None:
+    """Puts a folder in its place, unless another process was quicker; what else is there goes
+    first, in one move too."""
     while True:
         try:
             partial.rename(place)
@@ -115,6 +116,8 @@ def _move(partial: Path, place: Path) -> None:
         except OSError as error:
             if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
                 raise
+        if origin.is_of(place):  # and perhaps just being opened
+            return
         old = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
         try:
             place.rename(old / "old")

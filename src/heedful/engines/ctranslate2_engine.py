@@ -9,6 +9,7 @@ from typing import Any
 from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.engine import Ids, Task
+from heedful.engines.sharing import evenly
 from heedful.text.special import BOS, EOS, PAD
 
 BATCH_TOKENS = 1024
@@ -43,6 +44,7 @@ class CTranslate2Engine:
             intra_threads=1,
             compute_type=compute_type,
         )
+        self._workers = threads
         self._source, self._target = vocabularies
         self._target_ids = {piece: index for index, piece in enumerate(self._target)}
         self._positions = positions
@@ -95,7 +97,7 @@ class CTranslate2Engine:
         answers = self._translator.translate_batch(
             [self._pieces(self._source, task.sources[row]) for row in rows],
             target_prefix=prefixes if any(prefixes) else None,
-            max_batch_size=_batch_size(config),
+            max_batch_size=self._batch_size(config, [len(task.sources[row]) for row in rows]),
             batch_type="tokens",
             beam_size=config.beam,
             num_hypotheses=config.beam,
@@ -110,6 +112,12 @@ class CTranslate2Engine:
         )
         return [self._hypotheses(answer, config) for answer in answers]
 
+    def _batch_size(self, config: DecodingConfig, lengths: list[int]) -> int:
+        """In tokens of the source alone, as CTranslate2 counts them."""
+        if config.batch_tokens is not None:
+            return max(1, config.batch_tokens // config.beam)
+        return evenly(lengths, BATCH_TOKENS, self._workers)
+
     def _hypotheses(self, answer: Any, config: DecodingConfig) -> list[Hypothesis]:
         found = []
         for pieces, score in zip(answer.hypotheses, answer.scores, strict=True):
@@ -122,10 +130,3 @@ class CTranslate2Engine:
     @staticmethod
     def _pieces(vocabulary: Sequence[str], ids: Ids) -> list[str]:
         return [vocabulary[index] for index in ids]
-
-
-def _batch_size(config: DecodingConfig) -> int:
-    """CTranslate2 counts the source's tokens alone."""
-    if config.batch_tokens is None:
-        return BATCH_TOKENS
-    return max(1, config.batch_tokens // config.beam)

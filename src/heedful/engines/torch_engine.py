@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import zlib
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import torch
@@ -15,6 +13,8 @@ from heedful.decoding.hypothesis import Hypothesis, Marks
 from heedful.decoding.question import Question
 from heedful.decoding.search import search
 from heedful.engines.engine import Task
+from heedful.engines.sharing import evenly
+from heedful.machine import worker_threads
 from heedful.models.seq2seq import Seq2Seq
 from heedful.text.special import BOS, EOS, PAD, UNK
 
@@ -49,13 +49,10 @@ class TorchEngine:
     def _answers(self, task: Task, planned: list[list[int]], workers: int) -> list[Answers]:
         """Of each batch: one after the other with all threads, or as many at once as there are
         threads with one each, which then never wait for each other inside a step."""
-        if workers == 1 or len(planned) < workers:
+        if workers == 1 or len(planned) == 1:
             return [self._answer(task, rows) for rows in planned]
-        try:
-            with ThreadPoolExecutor(workers, initializer=_with_one_thread) as pool:
-                return list(pool.map(lambda rows: self._answer(task, rows), planned))
-        finally:
-            torch.set_num_threads(workers)  # for threads to come
+        with worker_threads(workers, threads_each=1) as pool:
+            return list(pool.map(lambda rows: self._answer(task, rows), planned))
 
     def _answer(self, task: Task, rows: list[int]) -> Answers:
         device = self._device
@@ -79,19 +76,6 @@ class TorchEngine:
     @property
     def _device(self) -> torch.device:
         return next(self.model.parameters()).device
-
-
-def _with_one_thread() -> None:
-    """Inside the thread that calls this, and in those started after it."""
-    torch.set_num_threads(1)
-
-
-def evenly(lengths: Sequence[int], most: int, workers: int) -> int:
-    """Tokens of a batch, no more than `most`, with which all workers are done at about the same
-    time: as many batches for each."""
-    total = sum(lengths) + len(lengths)  # with end marks
-    for_each = math.ceil(total / (most * workers))
-    return min(most, math.ceil(total / max(1, for_each * workers)) + max(lengths, default=0))
 
 
 def batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:

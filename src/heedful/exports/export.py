@@ -32,6 +32,11 @@ def export_model(run: Path, out: Path | None, *, to: str, quantize: Quantization
     except OSError as error:
         raise ModelFolderError(f"{out} could not be written: {error}") from error
     print(f"{run} is now in {out}, for {to}")
+    if stored.target_tokenizer.jamo:
+        print(
+            "It writes Hangul letter by letter, as it was trained to (text.jamo): join the letters "
+            "of what it writes, in Python with unicodedata.normalize('NFC', text)"
+        )
     return out
 
 

@@ -29,10 +29,11 @@ class SinusoidalPositions(nn.Module):
 
     def forward(self, start: int, end: int) -> Tensor:
         """The positions [start, end) -> (end - start, d_model)."""
-        if end > len(self.table):
-            longer = sinusoids(max(end, 2 * len(self.table)), self.table.shape[1])
-            self.table = longer.to(self.table)
-        return self.table[start:end]
+        table = self.table
+        if end > len(table):  # another thread may be here too: each returns what it has made
+            table = sinusoids(max(end, 2 * len(table)), table.shape[1]).to(table)
+            self.table = table
+        return table[start:end]
 
 
 class LearnedPositions(nn.Module):

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 LINE = 512
 """Characters of a line that counts as one; a longer one counts as several."""
 
-PATIENCE = 0.05
-"""Seconds that a window may wait for more lines."""
+PATIENCE, MOMENT = 0.05, 0.002
+"""Seconds that a window of several lines, or of one, may wait for more: somebody may be waiting for
+the answer to one line before the next is sent."""
 
 
 def windows(lines: Iterator[str], most: int) -> Iterator[list[str]]:
@@ -34,11 +35,12 @@ def windows(lines: Iterator[str], most: int) -> Iterator[list[str]]:
     item = waiting.get()
     while isinstance(item, str):
         window, size = [item], _size(item)
-        # A moment's patience: a reader that is busy is not a pipe that has gone quiet.
-        deadline = time.monotonic() + PATIENCE
+        # Some patience: a reader that is busy is not a pipe that has gone quiet.
+        began = time.monotonic()
         while size < most:
+            left = began + (PATIENCE if len(window) > 1 else MOMENT) - time.monotonic()
             try:
-                item = waiting.get(timeout=max(0.0, deadline - time.monotonic()))
+                item = waiting.get(timeout=max(0.0, left))
             except queue.Empty:
                 item = ""
                 break

@@ -20,8 +20,8 @@ ENOUGH_TOKENS = {"tiny": 0, "small": 2_000_000, "base": 20_000_000, "big": 200_0
 SIZES = PRESETS["tiny"].keys()
 BATCH_TOKENS, FEWEST_BATCH_TOKENS = 4096, 1024
 ENOUGH_STEPS = 4000  # a short run gains more from many steps than from large batches
-BOLD = 3.5  # times the paper's rate is what Muon and pre-norm layers bear, and gain from
-STEPS_AN_EPOCH = 100  # and small data from small ones
+STEPS_AN_EPOCH = 100  # and small data too
+BOLD = 3.5  # times the paper's rate is what Muon (with its SLOWER) and pre-norm layers gain from
 WARMUP_EPOCHS = 20  # at most: small data is learnt by heart before a long warm-up is over
 DROPOUT = ((30, 0.3), (12, 0.2))  # from so many passes on, or the data is learnt by heart
 

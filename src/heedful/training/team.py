@@ -6,7 +6,6 @@ operations are small. Those of a team meet once a batch.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import torch
@@ -14,11 +13,18 @@ from torch import Tensor
 
 from heedful.batches import Batch
 from heedful.layers import drawing_from
+from heedful.machine import worker_threads
 from heedful.models.seq2seq import Seq2Seq
 from heedful.text.special import PAD
 from heedful.training.loss import smoothed_loss
 
 FEWEST_TOKENS = 512  # of a share: below it a thread has too little to do at a time
+
+
+def team_size(threads: int, batch_tokens: int) -> int:
+    """As many workers as have enough to do, and among whom the threads can be shared evenly."""
+    most = max(1, batch_tokens // FEWEST_TOKENS)
+    return max(n for n in range(1, min(threads, most) + 1) if threads % n == 0)
 
 
 class Team:
@@ -38,13 +44,11 @@ class Team:
         self._weights = [p for p in model.parameters() if p.requires_grad]
         self._device = self._weights[0].device
         on_cpu = self._device.type == "cpu"
-        self.size = max(1, min(threads, batch_tokens // FEWEST_TOKENS)) if on_cpu else 1
+        self.size = team_size(threads, batch_tokens) if on_cpu else 1
         self._pool = None
         if self.size > 1:
             self._draws = [torch.Generator() for _ in range(self.size)]
-            self._pool = ThreadPoolExecutor(
-                self.size, initializer=torch.set_num_threads, initargs=(threads // self.size,)
-            )
+            self._pool = worker_threads(self.size, threads_each=threads // self.size)
 
     def backward(self, batch: Batch, n_tokens: int) -> float:
         """Adds the gradients of the loss / n_tokens -> the plain loss, summed over real tokens."""
