@@ -15,11 +15,11 @@ test: check
 	$(BIN)/pytest
 
 # Measures heedful beside its peers, which are installed below benchmarks/.environments, once.
-# One after the other; BENCHMARKS="..." picks some, BENCH="..." is given to each of them.
-BENCHMARKS ?= training_speed translation_speed preparation long_sentences
+# One after the other, about an hour; BENCHMARKS="..." picks some.
+BENCHMARKS ?= training_speed translation_speed cold_start preparation growth long_sentences
 bench: $(READY)
 	$(BIN)/python benchmarks/environments.py
-	@for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py $(BENCH) || exit 1; done
+	@for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 check: $(READY)
 	$(BIN)/ruff check .

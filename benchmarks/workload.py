@@ -41,7 +41,8 @@ def make_workload(folder: Path, valid: ParallelCorpus | None = None) -> Workload
 
     One pair in fifty is left out, for validation, unless there are others for that.
     """
-    source, target, name = _files(folder)
+    texts = make_texts(folder)
+    source, target = texts.train.source, texts.train.target
     data, text = folder / "data", folder / "words"
     others = {"valid_source": str(valid.source), "valid_target": str(valid.target)} if valid else {}
     prepared = prepare(
@@ -59,7 +60,7 @@ def make_workload(folder: Path, valid: ParallelCorpus | None = None) -> Workload
     words = range(SPECIAL, facts.target_vocabulary)
     _write(text / "vocabulary", [f"{word}\t1" for word in words])
     return Workload(
-        name=name,
+        name=texts.name,
         text=text,
         heedful={
             "source": str(source),
@@ -76,16 +77,37 @@ def make_workload(folder: Path, valid: ParallelCorpus | None = None) -> Workload
     )
 
 
-def _files(folder: Path) -> tuple[Path, Path, str]:
-    """Source and target lines, and what they are called."""
+@dataclass(frozen=True)
+class Pairs:
+    """Two files of lines."""
+
+    source: Path
+    target: Path
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What to learn from, and what to be tried on."""
+
+    name: str
+    train: Pairs
+    valid: Pairs
+    test: Pairs
+
+
+def make_texts(folder: Path) -> Texts:
+    """Multi30k if HEEDFUL_DATA is set, else as many sentences of heedful's grammar."""
     if corpora := os.environ.get("HEEDFUL_DATA"):
-        multi30k = Path(corpora) / "multi30k"
-        return multi30k / "train.en", multi30k / "train.de", "Multi30k En-De, train"
-    pairs = generate("fr", train=GENERATED, valid=0, test=4).train
-    source, target = folder / "source.txt", folder / "target.txt"
-    _write(source, [pair.source for pair in pairs])
-    _write(target, [pair.target for pair in pairs])
-    return source, target, "sentences of heedful's own grammar, En-Fr"
+        stems = [Path(corpora) / "multi30k" / name for name in ("train", "val", "test2016")]
+        both = [Pairs(stem.with_suffix(".en"), stem.with_suffix(".de")) for stem in stems]
+        return Texts("Multi30k En-De", *both)
+    made = generate("fr", train=GENERATED, valid=1000, test=1000)
+    made_pairs = []
+    for name, pairs in (("train", made.train), ("valid", made.valid), ("test", made.test)):
+        made_pairs.append(Pairs(folder / f"{name}.en", folder / f"{name}.fr"))
+        _write(made_pairs[-1].source, [pair.source for pair in pairs])
+        _write(made_pairs[-1].target, [pair.target for pair in pairs])
+    return Texts("sentences of heedful's own grammar, En-Fr", *made_pairs)
 
 
 def _write(path: Path, lines: Sequence[str]) -> None:

@@ -36,12 +36,16 @@ def heedful_file(run: str, source: str, out: str, options: dict[str, Any], **how
     return go
 
 
-def heedful_one(run: str, source: str, options: dict[str, Any], **how: Any) -> Pass:
+def heedful_one(
+    run: str, source: str, options: dict[str, Any], torch_before: bool = False, **how: Any
+) -> Pass:
     """Line by line, each answered before the next is asked."""
     from heedful.translator import load
 
-    translator = load(run, **how)
     lines = Path(source).read_text(encoding="utf-8").splitlines()
+    if torch_before:
+        load(run, engine="torch").translate(lines)
+    translator = load(run, **how)
 
     def go() -> None:
         for line in lines:
