@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -110,16 +111,16 @@ def n_weights(preset: str, *, n_layers: int | None = None) -> int:
 
 
 def seconds_to_fill(preset: str) -> float:
-    """In so long it sees as many target tokens as it has weights, if a step of tiny takes 1 s."""
+    """In so long it sees as many target tokens as it has weights, if tiny sees 265 a second."""
     return n_weights(preset) / 265 * n_weights(preset) / n_weights("tiny")
 
 
 @pytest.fixture
-def a_second_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Trial, "step_seconds", lambda *_: 1.0)
+def a_known_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Trial, "tokens_per_second", lambda *_: 265.0)
 
 
-@pytest.mark.usefixtures("a_second_a_step")
+@pytest.mark.usefixtures("a_known_speed")
 @pytest.mark.parametrize(
     ("below", "preset"), [("tiny", "small"), ("small", "base"), ("base", "big")]
 )
@@ -129,24 +130,24 @@ def test_it_picks_the_largest_size_that_the_time_can_fill(below: str, preset: st
 
     just = seconds_to_fill(preset)
     assert chosen(0.999 * just)[0] == below
-    name, step = chosen(1.001 * just)
+    name, speed = chosen(1.001 * just)
     assert name == preset
-    assert step == pytest.approx(n_weights(preset) / n_weights("tiny"))
+    assert speed == pytest.approx(265 * n_weights("tiny") / n_weights(preset))
 
 
-@pytest.mark.usefixtures("a_second_a_step")
+@pytest.mark.usefixtures("a_known_speed")
 def test_with_too_little_time_for_any_it_picks_the_smallest() -> None:
-    assert trial(PLENTY).choose_preset(1.0, {}) == ("tiny", 1.0)
+    assert trial(PLENTY).choose_preset(1.0, {}) == ("tiny", 265.0)
 
 
-@pytest.mark.usefixtures("a_second_a_step")
+@pytest.mark.usefixtures("a_known_speed")
 def test_no_time_makes_up_for_little_data() -> None:
     little = facts(pairs=100_003, target_tokens=2_000_003)
     assert trial(little).choose_preset(1e12, {})[0] == "small"
 
 
 def test_a_slow_machine_gets_a_smaller_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Trial, "step_seconds", lambda *_: 10.0)
+    monkeypatch.setattr(Trial, "tokens_per_second", lambda *_: 26.5)
     just = seconds_to_fill("base")
     assert trial(PLENTY).choose_preset(9 * just, {})[0] == "small"
     assert trial(PLENTY).choose_preset(11 * just, {})[0] == "base"
@@ -155,11 +156,11 @@ def test_a_slow_machine_gets_a_smaller_model(monkeypatch: pytest.MonkeyPatch) ->
 def test_what_the_user_says_of_the_size_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     timed: list[TransformerConfig] = []
 
-    def one_second(trial: Trial, config: TransformerConfig) -> float:
+    def known_speed(trial: Trial, config: TransformerConfig) -> float:
         timed.append(config)
-        return 1.0
+        return 265.0
 
-    monkeypatch.setattr(Trial, "step_seconds", one_second)
+    monkeypatch.setattr(Trial, "tokens_per_second", known_speed)
     flat = n_weights("small", n_layers=1)
     just = flat / 265 * flat / n_weights("tiny", n_layers=1)
     assert trial(PLENTY).choose_preset(1.001 * just, {"n_layers": 1})[0] == ("small")
@@ -171,8 +172,29 @@ def test_timing_a_step_draws_no_random_numbers() -> None:
     """A choice made by measuring must not change what is trained."""
     small = TransformerConfig(n_layers=1, d_model=22, d_ff=37, n_heads=2, dropout=0.1)
     before = torch.get_rng_state()
-    assert trial(PLENTY).step_seconds(small) > 0
+    assert trial(PLENTY).tokens_per_second(small) > 0
     assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_the_speed_is_that_of_the_batches_that_are_trained_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timed: list[tuple[int, bool]] = []
+
+    def known_speed(trial: Trial, config: TransformerConfig) -> float:
+        timed.append((trial.batch.source.numel(), config.pre_norm))
+        return 30_000.0 if len(timed) == 1 else 10_000.0
+
+    monkeypatch.setattr(Trial, "tokens_per_second", known_speed)
+    heedful.train(
+        out=tmp_path / "run", **write_pairs(tmp_path, sentences()).options, budget="20s",
+        quiet=True, set=("model.n_layers=1", "training.validation_lines=5"), preset="tiny",
+    )  # fmt: skip
+    recipe = tomllib.loads((tmp_path / "run" / "recipe.toml").read_text())
+    large, small = timed
+    assert small[0] <= 1024 < large[0]
+    assert small[1]  # as a budget trains
+    assert recipe["training"]["batch_tokens"] == 1024
 
 
 def test_a_run_can_be_prolonged_by_another_measure(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ FEWEST_STEPS = 20  # below that no model learns anything
 
 @dataclass(frozen=True)
 class Trial:
-    """Times steps of throw-away models, on this machine and data, as they would be trained."""
+    """Times steps of throw-away models, on this machine and data."""
 
     facts: Facts
     batch: Batch
@@ -32,8 +32,8 @@ class Trial:
     optimiser: Optimiser
     bf16: bool
 
-    def step_seconds(self, config: ModelConfig) -> float:
-        """The time of one step: the quickest of three, after a first."""
+    def tokens_per_second(self, config: ModelConfig) -> float:
+        """Of the quickest of three steps, after a first."""
         n_tokens = self.batch.n_tokens
         with torch.random.fork_rng():
             model = build(config, **_sizes(self.facts)).to(self.device).train()
@@ -52,22 +52,22 @@ class Trial:
                 optimiser.step()
                 optimiser.zero_grad()
                 times.append(time.monotonic() - started)
-        return min(times[1:])
+        return n_tokens / min(times[1:])
 
     def choose_preset(self, seconds: float, model: dict[str, Any]) -> tuple[str, float]:
         """The largest size that sees at least as many target tokens in the time as it has weights,
-        and that the data can fill; with the seconds of one of its steps.
+        and that the data can fill; with its tokens a second.
 
         Only the smallest is timed; a larger one takes longer in proportion to its multiplications.
         """
-        tiny = self.step_seconds(_sized("tiny", model))
+        tiny = self.tokens_per_second(_sized("tiny", model))
         best = ("tiny", tiny)
         largest = preset_for_data(self.facts, on_gpu=True)
         cost_of_tiny = _weights(_sized("tiny", model), self.facts)
         for name in PRESETS:
             n_weights = _weights(_sized(name, model), self.facts)
-            estimate = tiny * n_weights / cost_of_tiny
-            if self.batch.n_tokens * seconds / estimate >= n_weights:
+            estimate = tiny * cost_of_tiny / n_weights
+            if seconds * estimate >= n_weights:
                 best = (name, estimate)
             if name == largest:
                 break

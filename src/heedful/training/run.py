@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -198,30 +199,35 @@ def _resolved(
     sections: Sections, data: Prepared, threads: int, device: torch.device, clock: Clock
 ) -> ResolvedRecipe:
     """The recipe with everything chosen; with a budget, by measuring."""
-    given, facts = recipes.parse(sections), data.facts
+    given = recipes.parse(sections)
     bf16 = given.training.bf16
     if bf16 is None:
         bf16 = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
     preset = None
     if not names_the_size(sections):
-        preset = preset_for_data(facts, on_gpu=device.type != "cpu")
-    speed = None
-    if given.training.budget is not None:
-        batch_tokens = given.training.batch_tokens or BATCH_TOKENS
+        preset = preset_for_data(data.facts, on_gpu=device.type != "cpu")
+    chosen = partial(resolve, facts=data.facts, threads=threads, bf16=bf16)
+    if given.training.budget is None:
+        return chosen(sections, preset=preset)
+
+    def trial(batch_tokens: int) -> budget.Trial:
         batch = Feed(data.train, batch_tokens=batch_tokens, seed=0).next(Progress())
-        trial = budget.Trial(facts, batch, device, optimiser_for(given.training), bf16=bf16)
-        if preset is None:
-            step = trial.step_seconds(given.model)
-        else:
-            left = given.training.budget - clock.seconds()
-            preset, step = trial.choose_preset(left, sections.get("model", {}))
-        speed = batch.n_tokens / step
-    recipe = resolve(
-        sections, facts, preset=preset, threads=threads, bf16=bf16, tokens_per_second=speed
-    )
-    if speed is not None:
-        step = recipe.training.batch_tokens * recipe.training.accumulate / speed
-        budget.check_enough(recipe.training, clock.seconds(), step)
+        return budget.Trial(data.facts, batch, device, optimiser_for(given.training), bf16=bf16)
+
+    first = trial(given.training.batch_tokens or BATCH_TOKENS)
+    if preset is None:
+        speed = first.tokens_per_second(given.model)
+    else:
+        left = given.training.budget - clock.seconds()
+        preset, speed = first.choose_preset(left, sections.get("model", {}))
+    recipe = chosen(sections, preset=preset, tokens_per_second=speed)
+    # Once more with what came of it: small batches take longer for as many tokens.
+    batch_tokens = recipe.training.batch_tokens
+    speed = trial(batch_tokens).tokens_per_second(recipe.model)
+    fixed = recipes.merged(sections, {"training": {"batch_tokens": batch_tokens}})
+    recipe = chosen(fixed, preset=preset, tokens_per_second=speed)
+    step = batch_tokens * recipe.training.accumulate / speed
+    budget.check_enough(recipe.training, clock.seconds(), step)
     return recipe
 
 
