@@ -7,12 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
 from heedful.batches import Batch, PairStore, StoreWriter
 from heedful.batches.prepare import prepare
+from heedful.batches.splitting import Splitter
 from heedful.text.bulk.packed import pack
 from heedful.text.config import TextConfig
 from heedful.text.corpus import ParallelCorpus
@@ -153,3 +155,24 @@ def ids(side: Tensor) -> list[list[int]]:
         assert PAD not in before
         assert set(row[len(before) + 1 :]) <= {PAD}
     return words
+
+
+def test_cut_pieces_are_the_same_wherever_a_run_goes_on(tmp_path: Path) -> None:
+    text = write_pairs(
+        tmp_path, [("the cat sat", "a cat that sat"), ("that mat", "the fat cat")] * 20
+    )
+    corpus = ParallelCorpus(text.source, text.target)
+    data = prepare(tmp_path / "data", corpus, None, TextConfig(), seed=1, watch=lambda *_: None)
+    both = (data.source_tokenizer, data.target_tokenizer)
+
+    def made() -> Feed:
+        source, target = (Splitter(tokenizer, 0.5, 99) for tokenizer in both)
+        return Feed(data.train, batch_tokens=60, seed=1, splitters=(source, target))
+
+    whole = an_epoch(Feed(data.train, batch_tokens=60, seed=1), Progress())
+    first, second = an_epoch(made(), Progress()), an_epoch(made(), Progress(epoch=1))
+    assert sum(b.n_tokens for b in first) > sum(b.n_tokens for b in whole)
+    assert [b.source.tolist() for b in first] != [b.source.tolist() for b in second]
+    later = made().next(Progress(epoch=1, batch=2))
+    assert torch.equal(later.source, second[2].source)
+    assert torch.equal(later.target_out, second[2].target_out)

@@ -156,6 +156,15 @@ class Tokenizer:
         """Each token as people can read it: ▁ marks a space, <0xE2> a byte."""
         return [self.vocabulary[index] for index in ids]
 
+    def text_pieces(self) -> list[tuple[int, str]]:
+        """Ids and pieces of those that stand for text: no marks, no bytes."""
+        sp = self._processor
+        return [
+            (index, piece)
+            for index, piece in enumerate(self.vocabulary)
+            if not (sp.is_control(index) or sp.is_unknown(index) or sp.is_byte(index))
+        ]
+
     def _spell(self, character: str) -> list[int]:
         return [self._processor.piece_to_id(f"<0x{byte:02X}>") for byte in character.encode()]
 

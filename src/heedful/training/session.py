@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from heedful.batches.prepared import Prepared
+from heedful.batches.splitting import Splitter
 from heedful.engines.torch_engine import TorchEngine
 from heedful.errors import Interrupted
 from heedful.model_folder.card import CONFIG, Card, read_card, save_card
@@ -88,6 +89,7 @@ class Session:
                 data.train,
                 batch_tokens=recipe.training.batch_tokens,
                 seed=recipe.training.seed,
+                splitters=self._splitters(),
             ),
             progress=progress,
             config=recipe.training,
@@ -129,6 +131,16 @@ class Session:
         # To come: one more validation, one of the average, one with the beam; some saving.
         wide = 1 + 0.6 * (self.recipe.decoding.beam - 1)
         self.run.pace.keep_in_reserve((2 + wide) * result.seconds * 1.2 + 1)
+
+    def _splitters(self) -> tuple[Splitter, Splitter] | None:
+        share, longest = self.recipe.training.split_pieces, self.data.facts.max_length
+        if not share:
+            return None
+        source, target = (
+            Splitter(tokenizer, share if tokenizer.kind == "subwords" else 0, longest)
+            for tokenizer in (self.data.source_tokenizer, self.data.target_tokenizer)
+        )
+        return source, target
 
     def _restored(self, optimiser: torch.optim.Optimizer) -> Progress:
         kept = checkpoint.saved(self.folder.checkpoints)
