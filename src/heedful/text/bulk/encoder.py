@@ -8,7 +8,9 @@ of a word are equally probable but for the last of them, the line may have one a
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import compress, pairwise, repeat
+from operator import is_
+from typing import cast
 
 import numpy as np
 
@@ -52,18 +54,24 @@ class BulkEncoder:
         words = f" {LINE_END} ".join([*lines, ""]).split(" ")[:-1]
         if len(self._known) > MOST_WORDS:
             self._known = dict(self._marks)  # those that come often are soon known again
-        self._learn(list(set(words).difference(self._known)))
-        row = np.frombuffer(b"".join(map(self._known.__getitem__, words)), self._dtype)
+        found = list(map(self._known.get, words))
+        self._learn(words, found)
+        row = np.frombuffer(b"".join(cast(list[bytes], found)), self._dtype)
         is_end = row == EOS  # no text has this id
         lengths = np.diff(np.flatnonzero(is_end), prepend=-1) - 1
         return Packed(row[~is_end], lengths.astype(np.int32))
 
-    def _learn(self, words: list[str]) -> None:
-        asked = self._ask(words)
+    def _learn(self, words: list[str], found: list[bytes | None]) -> None:
+        """Asks for the words that were not found, and puts their ids where they are missing."""
+        missing = list(compress(range(len(found)), map(is_, found, repeat(None))))
+        new = list({words[at] for at in missing})
+        asked = self._ask(new)
         ends = asked.lengths.cumsum() * asked.ids.itemsize
         stored = asked.ids.tobytes()
         spans = pairwise([0, *ends.tolist()])
-        self._known.update(zip(words, (stored[a:b] for a, b in spans), strict=True))
+        self._known.update(zip(new, (stored[a:b] for a, b in spans), strict=True))
+        for at in missing:
+            found[at] = self._known[words[at]]
 
     def _ask(self, lines: list[str]) -> Packed:
         """SentencePiece itself; in one thread, since there is a process a core."""
