@@ -6,12 +6,12 @@ import json
 import statistics
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common import heedful
+from common import heedful, keep
 
 
 @dataclass(frozen=True)
@@ -21,14 +21,34 @@ class Lesson:
     data: tuple[str | Path, ...]  # what `heedful train` is told of it
     source: Path
     reference: Path
+    scores: tuple[str, ...]
     judged: tuple[str, ...] = ()  # further options of `heedful evaluate`
 
-    def learnt(self, budget: str, seed: int, scores: Iterable[str]) -> dict[str, Any]:
-        """Trains and judges: these scores of the test lines, and what came before them."""
+    @classmethod
+    def multi30k(cls, folder: Path, scores: tuple[str, ...], *judged: str) -> Lesson:
+        """English to German, judged on test2016."""
+        data = (
+            "--source", folder / "train.en", "--target", folder / "train.de",
+            "--valid-source", folder / "val.en", "--valid-target", folder / "val.de",
+            "--source-lang", "en", "--target-lang", "de",
+        )  # fmt: skip
+        return cls(data, folder / "test2016.en", folder / "test2016.de", scores, judged)
+
+    def measure(self, name: str, budget: str, seeds: Sequence[str]) -> None:
+        """A run for each seed; keeps the figures, and their medians."""
+        runs = [self._learnt(budget, seed) for seed in seeds]
+        medians = {
+            f"median_{score}": round(statistics.median(run[score]["value"] for run in runs), 2)
+            for score in self.scores
+        }
+        keep(name, {"budget": budget} | medians | {"runs": runs})
+
+    def _learnt(self, budget: str, seed: str) -> dict[str, Any]:
+        """Trains and judges: the scores of the test lines, and what came before them."""
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "run"
             started = time.monotonic()
-            heedful("train", *self.data, "--budget", budget, "--seed", str(seed), "--out", out)
+            heedful("train", *self.data, "--budget", budget, "--seed", seed, "--out", out)
             seconds = time.monotonic() - started
             files = "--source", self.source, "--reference", self.reference
             report = json.loads(
@@ -36,17 +56,9 @@ class Lesson:
             )
             card = json.loads((out / "config.json").read_text(encoding="utf-8"))
         told = {
-            "seed": seed,
+            "seed": int(seed),
             "seconds": round(seconds),
             "steps": card["training"]["steps"],
             "validation": card["scores"],
         }
-        return told | {name: report[name] for name in scores}
-
-
-def medians(runs: list[dict[str, Any]], scores: Iterable[str]) -> dict[str, float]:
-    """Of each score over all runs."""
-    return {
-        f"median_{name}": round(statistics.median(run[name]["value"] for run in runs), 2)
-        for name in scores
-    }
+        return told | {name: report[name] for name in self.scores}

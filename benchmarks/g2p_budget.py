@@ -12,17 +12,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from budgeted import Lesson, medians
-from common import data_folder, keep
-
-SCORES = "line_error_rate", "word_error_rate"
+from budgeted import Lesson
+from common import data_folder
 
 
 def main() -> None:
     """Judges on the test words; keeps the figures."""
     budget = sys.argv[1] if len(sys.argv) > 1 else "10m"
     language = sys.argv[2] if len(sys.argv) > 2 else "hun"
-    seeds = sys.argv[3:] or (1, 2, 3)
+    seeds = sys.argv[3:] or ["1", "2", "3"]
     data = data_folder() / "g2p"
     with tempfile.TemporaryDirectory() as folder:
         words, sounds = _columns(data / f"{language}_test.tsv", Path(folder))
@@ -34,9 +32,9 @@ def main() -> None:
             ),
             words,
             sounds,
+            ("line_error_rate", "word_error_rate"),
         )  # fmt: skip
-        runs = [lesson.learnt(budget, int(seed), SCORES) for seed in seeds]
-    keep(f"g2p_budget_{language}", {"budget": budget} | medians(runs, SCORES) | {"runs": runs})
+        lesson.measure(f"g2p_budget_{language}", budget, seeds)
 
 
 def _columns(pairs: Path, folder: Path) -> tuple[Path, Path]:

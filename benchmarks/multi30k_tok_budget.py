@@ -9,28 +9,10 @@ from __future__ import annotations
 
 import sys
 
-from budgeted import Lesson, medians
-from common import data_folder, keep
-
-SCORES = ("bleu",)
-
-
-def main() -> None:
-    """Judges on test2016; keeps the figures."""
-    budget, *seeds = sys.argv[1:] or ["60m"]
-    data = data_folder() / "multi30k-tok"
-    lesson = Lesson(
-        (
-            "--source", data / "train.en", "--target", data / "train.de",
-            "--valid-source", data / "val.en", "--valid-target", data / "val.de",
-        ),
-        data / "test2016.en",
-        data / "test2016.de",
-        ("--tokenize", "none"),
-    )  # fmt: skip
-    runs = [lesson.learnt(budget, int(seed), SCORES) for seed in seeds or (1,)]
-    keep("multi30k_tok_budget", {"budget": budget} | medians(runs, SCORES) | {"runs": runs})
-
+from budgeted import Lesson
+from common import data_folder
 
 if __name__ == "__main__":
-    main()
+    budget, *seeds = sys.argv[1:] or ["60m"]
+    lesson = Lesson.multi30k(data_folder() / "multi30k-tok", ("bleu",), "--tokenize", "none")
+    lesson.measure("multi30k_tok_budget", budget, seeds or ["1"])

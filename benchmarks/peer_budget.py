@@ -29,7 +29,7 @@ from heedful.text.corpus import ParallelCorpus
 from heedful.training.config import parse_duration
 from speed_report import is_quiet
 from training_speed import run_peer
-from workload import Workload, make_workload
+from workload import Workload, make_texts, make_workload
 
 PEER = "opennmt-py"
 BATCH_TOKENS = 3000
@@ -39,24 +39,20 @@ BEAM = 5
 def main() -> None:
     """Trains, translates test2016, shows the scores, keeps the figures."""
     budget = sys.argv[1] if len(sys.argv) > 1 else "10m"
-    test = list(_multi30k("test2016"))
+    data_folder()  # there must be one
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        workload = make_workload(folder, _multi30k("val"))
-        trained = train(workload, folder, parse_duration(budget))
-        texts = translate([source for source, _ in test], folder)
-    report = evaluate(texts, [reference.strip() for _, reference in test], words=False)
+        test = make_texts(folder).test
+        pairs = list(ParallelCorpus(source=test.source, target=test.target))
+        trained = train(make_workload(folder), folder, parse_duration(budget))
+        texts = translate([source for source, _ in pairs], folder)
+    report = evaluate(texts, [reference.strip() for _, reference in pairs], words=False)
     package = PEERS[PEER].package
     scores = {"bleu": asdict(report.bleu), "chrf": asdict(report.chrf)}
     keep("peer_budget", {"peer": package, "budget": budget} | trained | scores, show=False)
     told = f"{trained['steps']:,} steps, {trained['target_tokens']:,} target tokens"
     print(f"{package}: {told} in {trained['seconds']:.0f} s")
     show(report, Console(highlight=False))
-
-
-def _multi30k(part: str) -> ParallelCorpus:
-    data = data_folder() / "multi30k"
-    return ParallelCorpus(source=data / f"{part}.en", target=data / f"{part}.de")
 
 
 def train(workload: Workload, folder: Path, seconds: float) -> dict[str, Any]:

@@ -36,19 +36,15 @@ class Workload:
     target_tokens: int
 
 
-def make_workload(folder: Path, valid: ParallelCorpus | None = None) -> Workload:
-    """Multi30k's training text if HEEDFUL_DATA is set, else sentences of heedful's grammar.
-
-    One pair in fifty is left out, for validation, unless there are others for that.
-    """
+def make_workload(folder: Path) -> Workload:
+    """The training text of `make_texts`, all of it."""
     texts = make_texts(folder)
-    source, target = texts.train.source, texts.train.target
+    train, valid = texts.train, texts.valid
     data, text = folder / "data", folder / "words"
-    others = {"valid_source": str(valid.source), "valid_target": str(valid.target)} if valid else {}
     prepared = prepare(
         data,
-        ParallelCorpus(source=str(source), target=str(target)),
-        valid,
+        ParallelCorpus(source=train.source, target=train.target),
+        ParallelCorpus(source=valid.source, target=valid.target),
         TextConfig(algorithm="bpe", vocabulary_size=VOCABULARY),
         seed=1,
         watch=lambda stage, done, total: None,
@@ -63,13 +59,14 @@ def make_workload(folder: Path, valid: ParallelCorpus | None = None) -> Workload
         name=texts.name,
         text=text,
         heedful={
-            "source": str(source),
-            "target": str(target),
+            "source": str(train.source),
+            "target": str(train.target),
+            "valid_source": str(valid.source),
+            "valid_target": str(valid.target),
             "data": str(data),
             # What was asked for: a grammar of few words gives fewer pieces.
             "set": ["text.algorithm=bpe", f"text.vocabulary_size={VOCABULARY}"],
-        }
-        | others,
+        },
         vocabulary=facts.target_vocabulary,
         pairs=facts.pairs,
         source_tokens=facts.source_tokens,

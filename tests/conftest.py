@@ -62,6 +62,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
         code: object = 0
         try:
             with warnings.catch_warnings():
+                # It takes a test that lets it read sys.argv, as the real command does, for a slip.
                 warnings.filterwarnings("ignore", "Cyclopts application invoked without tokens")
                 cli.main()
         except SystemExit as end:

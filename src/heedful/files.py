@@ -6,8 +6,9 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from heedful.errors import ModelFolderError
 
@@ -39,27 +40,31 @@ def new_file(path: Path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
+def lock(file: IO[str], *, wait: bool) -> None:
+    """Locks an open file until it is closed, or its process ends, however it does.
+
+    Without waiting, BlockingIOError if another has it. Windows has no such locks: nothing happens.
+    """
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Waits until no other process works on `path` inside this; on Windows it does not.
-
-    However a process ends, its lock is gone with it.
-    """
-    if sys.platform == "win32":  # there is no such lock there
-        yield
-        return
-    import fcntl
-
+    """Waits until no other process is inside this with the same path."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    lock = path.with_name(f".{path.name}.lock")
+    place = path.with_name(f".{path.name}.lock")
     while True:
-        with lock.open("a") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            if lock.exists() and lock.stat().st_ino == os.fstat(file.fileno()).st_ino:
+        with place.open("a") as file:
+            lock(file, wait=True)
+            if place.exists() and place.stat().st_ino == os.fstat(file.fileno()).st_ino:
                 try:
                     yield
                 finally:
-                    lock.unlink()
+                    with suppress(OSError):  # on Windows an open file cannot be taken away
+                        place.unlink()
                 return
         # Whoever had it before took the file away: what we hold locks nobody out.
 

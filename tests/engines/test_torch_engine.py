@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heedful.decoding.hypothesis import Hypothesis
 from heedful.decoding.search import search
 from heedful.engines import torch_engine
 from heedful.engines.sharing import evenly
@@ -60,10 +62,10 @@ def test_two_threads_find_what_one_finds(
     alone = load(prose_run, engine="torch", threads=1).translate(lines, beam=beam)
     names = set[str]()
 
-    def seen(*given: object, **more: object) -> object:
+    def seen(*given: Any, **more: Any) -> list[list[Hypothesis]]:
         names.add(threading.current_thread().name)
         assert torch.get_num_threads() == 1
-        return search(*given, **more)  # type: ignore[arg-type]
+        return search(*given, **more)
 
     monkeypatch.setattr(torch_engine, "search", seen)
     together = load(prose_run, engine="torch", threads=2).translate(

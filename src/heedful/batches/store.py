@@ -9,7 +9,6 @@ from __future__ import annotations
 import mmap
 from collections.abc import Iterable
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, Self
 
 import numpy as np
@@ -52,12 +51,7 @@ class StoreWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *fault: object) -> None:
         for side in self._sides:
             side.close()
 

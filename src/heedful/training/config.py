@@ -59,7 +59,7 @@ class TrainingConfig(Settings):
     """Share of the probability that the loss wants spread over all tokens."""
     split_pieces: float = Field(0.0, ge=0, lt=1)
     """Share of the subwords of a training batch that are read as two smaller ones, other ones each
-    time: subword regularisation, which helps where small data is passed over often."""
+    time: subword regularisation, for small data that is passed over very often."""
     clip_norm: float | None = Field(None, gt=0)
     """Shortens a longer gradient to this length."""
     validate_every: int | None = Field(None, ge=1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, Self
 
 from rich.console import Console
@@ -48,12 +47,7 @@ class Reporter:
         self._bar.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *fault: object) -> None:
         self._bar.stop()
         if self._metrics:
             self._metrics.close()

@@ -9,12 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heedful.errors import ModelFolderError
-from heedful.files import write_atomically
-
-try:
-    import fcntl
-except ImportError:  # Windows has no such locks; two trainings at once are then up to the user
-    fcntl = None  # type: ignore[assignment]
+from heedful.files import lock, write_atomically
 
 LOCK = ".lock"
 
@@ -105,8 +100,7 @@ class RunFolder:
         with ExitStack() as held:
             try:
                 file = held.enter_context((self.path / LOCK).open("w"))
-                if fcntl is not None:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock(file, wait=False)
             except BlockingIOError:
                 raise ModelFolderError(f"another process is training in {self.path}") from None
             except OSError as error:

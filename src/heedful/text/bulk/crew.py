@@ -18,7 +18,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Self
 
 from heedful.errors import TrainingError
@@ -58,12 +57,7 @@ class Crew:
                 _dismiss(self._members)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *fault: object) -> None:
         _dismiss(self._members)
 
     def encode(self, tasks: Iterable[Task], setup: Setup) -> Iterator[Encoded]:
