@@ -54,6 +54,19 @@ def decoded(data: Prepared) -> list[tuple[str, str]]:
     ]
 
 
+def test_validation_sentences_may_be_the_longest(tmp_path: Path) -> None:
+    """A model that learns a vector for each place has one for each of theirs too."""
+    long = tuple(" ".join(side.rstrip(".") for _ in range(3)) + "." for side in PAIRS[0])
+    text, valid = write_pairs(tmp_path, PAIRS), write_pairs(tmp_path / "valid", [long, PAIRS[1]])
+    data = ready(tmp_path / "data", text, valid)
+    assert data.facts.max_length == max(len(ids) for side in data.valid.pairs([0]) for ids in side)
+    heedful.train(
+        out=tmp_path / "run", **text.options, valid_source=str(valid.source),
+        valid_target=str(valid.target), steps=1, threads=1, quiet=True,
+        set=(*TINY, "model.positions=learned"),
+    )  # fmt: skip
+
+
 def test_lines_set_aside_are_not_trained_on(tmp_path: Path) -> None:
     data = ready(tmp_path / "data", write_pairs(tmp_path, PAIRS))
     assert (data.facts.pairs, data.facts.valid, data.facts.valid_given) == (110, 10, False)

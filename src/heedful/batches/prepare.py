@@ -161,7 +161,7 @@ def _fill(folder: Path, wanted: _Wanted, watch: Watch) -> Facts:
         reading = SecondReading(corpus, seen, sides, longest, aside)
         set_aside, too_long = reading.write(folder, crew, watch)
     valid_pairs = given or set_aside
-    _write_validation(folder, valid_pairs, sides, longest)
+    longest_valid = _write_validation(folder, valid_pairs, sides, longest)
 
     store = PairStore(folder, "train", (len(sides[0]), len(sides[1])))
     lengths = store.source.lengths, store.target.lengths
@@ -181,7 +181,7 @@ def _fill(folder: Path, wanted: _Wanted, watch: Watch) -> Facts:
         overlap=also_in_training(folder, [s for s, _ in valid_pairs]),
         source_tokens=int(lengths[0].sum(dtype=np.int64)),
         target_tokens=int(lengths[1].sum(dtype=np.int64)),
-        max_length=text.max_length or max(int(side.max()) for side in lengths),
+        max_length=text.max_length or max(longest_valid, *(int(side.max()) for side in lengths)),
         length_ratio=float(np.quantile((lengths[1] + 1) / (lengths[0] + 1), 0.999)),
         source_vocabulary=len(sides[0]),
         target_vocabulary=len(sides[1]),
@@ -189,18 +189,21 @@ def _fill(folder: Path, wanted: _Wanted, watch: Watch) -> Facts:
     )
 
 
-def _write_validation(folder: Path, pairs: list[Pair], sides: Sides, longest: int) -> None:
+def _write_validation(folder: Path, pairs: list[Pair], sides: Sides, longest: int) -> int:
+    """Those that are not too long; tells the length of the longest of them."""
     source, target = (
         pack(tokenizer.encode_batch(list(lines)), id_type(len(tokenizer)))
         for tokenizer, lines in zip(sides, zip(*pairs, strict=True), strict=True)
     )
-    fits = np.maximum(source.lengths, target.lengths) <= longest
+    lengths = np.maximum(source.lengths, target.lengths)
+    fits = lengths <= longest
     if not fits.any():
         raise InputError(f"no validation pair fits into text.max_length = {longest} tokens")
     with StoreWriter(folder, "valid") as out:
         out.extend(source.only(fits), target.only(fits))
     lines = json.dumps(pairs, ensure_ascii=False, indent=0)
     (folder / "valid.json").write_text(lines, encoding="utf-8")
+    return int(lengths[fits].max())
 
 
 def _all_pairs(corpus: ParallelCorpus) -> list[Pair]:
