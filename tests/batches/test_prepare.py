@@ -56,8 +56,11 @@ def decoded(data: Prepared) -> list[tuple[str, str]]:
 
 def test_validation_sentences_may_be_the_longest(tmp_path: Path) -> None:
     """A model that learns a vector for each place has one for each of theirs too."""
-    long = tuple(" ".join(side.rstrip(".") for _ in range(3)) + "." for side in PAIRS[0])
-    text, valid = write_pairs(tmp_path, PAIRS), write_pairs(tmp_path / "valid", [long, PAIRS[1]])
+    source, target = (" ".join([side.rstrip(".")] * 3) + "." for side in PAIRS[0])
+    text, valid = (
+        write_pairs(tmp_path, PAIRS),
+        write_pairs(tmp_path / "valid", [(source, target), PAIRS[1]]),
+    )
     data = ready(tmp_path / "data", text, valid)
     assert data.facts.max_length == max(len(ids) for side in data.valid.pairs([0]) for ids in side)
     heedful.train(
