@@ -196,6 +196,9 @@ def test_a_model_that_is_not_there(command: Command, tmp_path: Path, text: Path,
     answer = command(name, tmp_path, *more)
     assert is_told_briefly(answer)
     assert "config.json is missing" in answer.err
+    assert "--resume" not in answer.err
+    (tmp_path / "recipe.toml").touch()  # a training was begun there
+    assert f"--resume --out {tmp_path}" in command(name, tmp_path, *more).err
 
 
 def test_a_mistyped_setting_is_told_before_torch_is_loaded(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from safetensors.torch import load_file, save_file
 
 import heedful
 from heedful.engines import converted as module
-from heedful.engines.converted import ORIGIN, PLACE, _convert, _Origin, converted
+from heedful.engines.converted import FORGOTTEN, ORIGIN, PLACE, _convert, _Origin, converted
 from heedful.errors import ModelFolderError
 from heedful.exports.ctranslate2 import write_ctranslate2
 from heedful.exports.stored import StoredModel
@@ -224,3 +225,15 @@ def test_torch_is_not_even_imported(folder: Path) -> None:
     text, loaded = done.stdout.splitlines()
     assert text == heedful.load(folder, engine="torch").translate(LINE).text
     assert loaded == "False"
+
+
+def test_what_killed_conversions_left_is_swept_up(folder: Path) -> None:
+    old, new = folder / ".ctranslate2.old", folder / ".ctranslate2.new"
+    for left in (old, new):
+        left.mkdir()
+        (left / "model.bin").write_bytes(b"half")
+    long_ago = time.time() - 2 * FORGOTTEN
+    os.utime(old, (long_ago, long_ago))
+    converted(folder)
+    assert not old.exists()
+    assert new.exists()  # perhaps somebody is still at work

@@ -121,3 +121,15 @@ def test_the_size_is_one_that_the_data_can_fill(
     data = facts(pairs=101, target_tokens=target_tokens)
     assert preset_for_data(data, on_gpu=False) == on_cpu
     assert preset_for_data(data, on_gpu=True) == on_gpu
+
+
+@pytest.mark.parametrize(
+    ("budget", "lines"), [(5, 20), (60, 100), (120, 200), (300, 500), (3600, 500)]
+)
+def test_a_short_budget_validates_on_few_lines(budget: int, lines: int) -> None:
+    assert resolved(MIDDLING, budget=budget).validation_lines == lines
+
+
+def test_lines_that_are_asked_for_are_validated() -> None:
+    assert resolved(MIDDLING, budget=60, validation_lines=400).validation_lines == 400
+    assert resolved(MIDDLING, steps=60).validation_lines == 500

@@ -15,7 +15,9 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from heedful.model_folder.weights import WEIGHTS
 
 FORMAT = 2  # 1 did not tell the sizes of the copy's files
 PLACE, ORIGIN = "ctranslate2", "origin.json"
+FORGOTTEN = 3600  # seconds: no conversion takes as long
 
 
 class NowhereToWriteError(ModelFolderError):
@@ -94,6 +97,7 @@ def _convert(folder: Path, place: Path, origin: _Origin) -> Path:
     from heedful.exports.stored import read_stored
 
     place.parent.mkdir(parents=True, exist_ok=True)
+    _sweep(place)
     partial = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
     try:
         stored = read_stored(folder)
@@ -104,6 +108,14 @@ def _convert(folder: Path, place: Path, origin: _Origin) -> Path:
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     return place
+
+
+def _sweep(place: Path) -> None:
+    """Takes away what conversions left that were killed long ago; others may still be at work."""
+    for left in place.parent.glob(f".{place.name}.*"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > FORGOTTEN:
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def _move(partial: Path, place: Path, origin: _Origin) -> None:

@@ -20,6 +20,7 @@ from heedful.text.tokenizer import Tokenizer
 
 FORMAT = 2  # 1 had queries, keys and values in matrices of their own
 CONFIG = "config.json"
+RECIPE = "recipe.toml"
 
 
 class Card(Settings):
@@ -69,8 +70,7 @@ def read_card(folder: Path) -> Card:
             raise ValueError(f"format = {version!r}: a whole number is wanted")
     except FileNotFoundError:
         raise ModelFolderError(
-            f"{folder} holds no model: {CONFIG} is missing. If training was cut short there, "
-            f"go on with `heedful train --resume --out {folder}`"
+            f"{folder} holds no model: {CONFIG} is missing" + _how_to_go_on(folder)
         ) from None
     except (
         OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError
@@ -99,6 +99,13 @@ def read_card(folder: Path) -> Card:
         raise ModelFolderError(
             f"{path} is damaged ({place}: {fault['msg']}): copy the model again"
         ) from None
+
+
+def _how_to_go_on(folder: Path) -> str:
+    """A run that was cut short has settings before it has a model."""
+    if not (folder / RECIPE).exists():
+        return ""
+    return f". If training was cut short, go on with `heedful train --resume --out {folder}`"
 
 
 def load_checked_tokenizers(folder: Path, card: Card) -> tuple[Tokenizer, Tokenizer]:

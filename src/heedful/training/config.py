@@ -76,7 +76,8 @@ class TrainingConfig(Settings):
     best_by: Literal["chrf", "bleu", "loss"] = "chrf"
     """What makes a validation the best; chrF is also sure where translations are a word long."""
     validation_lines: int = Field(500, ge=1)
-    """Validation lines translated each time; the loss is taken over all."""
+    """Validation lines translated each time, fewer in a budget of less than five minutes unless
+    given; the loss is taken over all."""
     seed: int = Field(1, ge=0, lt=2**63)
     """What every random choice starts from."""
     threads: int | None = Field(None, ge=1, le=1024)

@@ -25,6 +25,8 @@ BOLD = 3.5  # times the paper's rate is what Muon (with its SLOWER) and pre-norm
 WARMUP_EPOCHS = 20  # at most: small data is learnt by heart before a long warm-up is over
 DROPOUT = ((30, 0.3), (12, 0.2))  # from so many passes on, or the data is learnt by heart
 
+LINES_A_SECOND, FEWEST_LINES = 500 / 300, 20  # translated by a validation, of a short budget
+
 
 FIXED = ("seed", "batch_tokens", "optimiser")  # for a run's whole life
 
@@ -81,6 +83,8 @@ def resolve(
         "threads": threads,
         "bf16": bf16,
     }
+    if training.budget is not None and "validation_lines" not in sections.get("training", {}):
+        chosen["validation_lines"] = _validation_lines(training, training.budget)
     of_data: Sections = {
         "text": {"max_length": facts.max_length, "joint": facts.joint},
         "model": {"tie": _tie(recipe.model, facts), "dropout": dropout},
@@ -145,6 +149,12 @@ def _validate_every(training: TrainingConfig, epoch: int, expected: int | None) 
     if expected is None:
         return every
     return max(1, expected // 6 if training.budget is not None else min(every, expected // 5))
+
+
+def _validation_lines(training: TrainingConfig, budget: float) -> int:
+    """No more than a short budget can spare: a model that has learnt little writes endless lines,
+    and what validating takes is taken from training."""
+    return min(training.validation_lines, max(FEWEST_LINES, int(budget * LINES_A_SECOND)))
 
 
 def not_changeable(stored: Recipe, sections: Sections) -> list[str]:

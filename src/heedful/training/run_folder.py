@@ -10,6 +10,7 @@ from pathlib import Path
 
 from heedful.errors import ModelFolderError
 from heedful.files import lock, write_atomically
+from heedful.model_folder.card import RECIPE
 
 LOCK = ".lock"
 
@@ -23,7 +24,7 @@ class RunFolder:
     @property
     def recipe(self) -> Path:
         """Every setting, resolved."""
-        return self.path / "recipe.toml"
+        return self.path / RECIPE
 
     @property
     def checkpoints(self) -> Path:
