@@ -15,7 +15,7 @@ test: check
 	$(BIN)/pytest
 
 # Measures heedful beside its peers, which are installed below benchmarks/.environments, once.
-# One after the other, about an hour; BENCHMARKS="..." picks some.
+# One after the other, about two hours; BENCHMARKS="..." picks some.
 BENCHMARKS ?= training_speed translation_speed cold_start preparation growth long_sentences
 bench: $(READY)
 	$(BIN)/python benchmarks/environments.py
