@@ -21,7 +21,7 @@ from heedful.layers.positions import sinusoids
 
 def test_embedding_is_scaled_by_the_root_of_the_width() -> None:
     table = nn.Parameter(torch.tensor([[1.0, 2.0, 3.0, 4.0], [0.0, -1.0, 0.5, 2.0]]))
-    assert Embedding(table)(torch.tensor([[1, 0]])).tolist() == [[[0, -2, 1, 4], [2, 4, 6, 8]]]
+    assert Embedding(table, 4)(torch.tensor([[1, 0]])).tolist() == [[[0, -2, 1, 4], [2, 4, 6, 8]]]
 
 
 def test_sinusoids_are_the_papers() -> None:

@@ -1,4 +1,4 @@
-"""Who may look at whom, and how much: masks, the attention function, many heads.
+"""Who may look at whom, and how much: masks, scores, the attention function, many heads.
 
 Shapes in this folder and in `layers` and `models`, batch first throughout:
 
@@ -7,16 +7,22 @@ Shapes in this folder and in `layers` and `models`, batch first throughout:
     L  positions that look            M  positions looked at d_v  width of a value
 """
 
-from heedful.attention.attend import attend, attend_unseen
-from heedful.attention.masks import causal_mask, padding_mask, score_bias
+from heedful.attention.attend import attend, attend_unseen, weigh
+from heedful.attention.masks import Reach, causal_mask, padding_mask, score_bias, window_mask
 from heedful.attention.multi_head import MultiHeadAttention, Recorder
+from heedful.attention.scores import Score, make_score
 
 __all__ = [
     "MultiHeadAttention",
+    "Reach",
     "Recorder",
+    "Score",
     "attend",
     "attend_unseen",
     "causal_mask",
+    "make_score",
     "padding_mask",
     "score_bias",
+    "weigh",
+    "window_mask",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import torch
 from torch import Tensor
 
@@ -14,6 +16,19 @@ def padding_mask(lengths: Tensor, longest: int) -> Tensor:
 def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
     """(L, L): position i may look at the positions j <= i, never into the future."""
     return torch.ones(length, length, dtype=torch.bool, device=device).tril()
+
+
+class Reach(NamedTuple):
+    """How many neighbours a position looks at on each side, besides itself."""
+
+    before: int
+    after: int
+
+
+def window_mask(length: int, reach: Reach, device: torch.device | None = None) -> Tensor:
+    """(L, L): position i may look at the positions i - before to i + after."""
+    everyone = torch.ones(length, length, dtype=torch.bool, device=device)
+    return everyone.tril(reach.after) & everyone.triu(-reach.before)
 
 
 def score_bias(mask: Tensor, n_heads: int, dtype: torch.dtype) -> Tensor:

@@ -9,7 +9,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from heedful.attention.attend import attend, attend_unseen
-from heedful.attention.masks import causal_mask
+from heedful.attention.masks import Reach, causal_mask, window_mask
+from heedful.attention.near import attend_near
+from heedful.attention.scores import ScaledDot, Score
 
 Recorder = Callable[[Tensor], None]
 """Takes the weights (B, H, L, M) of one attention. Where none is given, none are kept."""
@@ -19,12 +21,23 @@ class MultiHeadAttention(nn.Module):
     """MultiHead(Q, K, V) = Concat(head_1 … head_h) W_O, head_i = Attention(Q W_i, K W_i, V W_i).
 
     The projections of all heads to queries, keys and values lie below each other in one matrix:
-    where a sequence looks at itself, one product serves all three.
+    where a sequence looks at itself, one product serves all three. The score is the paper's unless
+    another is given; with a reach a sequence that looks at itself does so at neighbours alone.
     """
 
-    def __init__(self, *, d_model: int, n_heads: int, d_k: int, d_v: int) -> None:
+    def __init__(
+        self,
+        *,
+        d_model: int,
+        n_heads: int,
+        d_k: int,
+        d_v: int,
+        score: Score | None = None,
+        reach: Reach | None = None,
+    ) -> None:
         super().__init__()
         self.n_heads, self.d_k, self.d_v = n_heads, d_k, d_v
+        self.score, self.reach = score or ScaledDot(), reach
         self.widths = [n_heads * d_k, n_heads * d_k, n_heads * d_v]
         self.project = nn.Linear(d_model, sum(self.widths))
         self.join = nn.Linear(n_heads * d_v, d_model)
@@ -43,14 +56,17 @@ class MultiHeadAttention(nn.Module):
     ) -> Tensor:
         """query (B, L, d_model) looks at memory (B, M, d_model) -> (B, L, d_model)."""
         if query is memory:
-            return self.look(*self.project_all(query), mask, record, causal=causal)
+            heads = self.project_all(query)
+            if self.reach is not None:
+                return self._look_near(*heads, mask, record, self.reach)
+            return self.look(*heads, mask, record, causal=causal)
         keys, values = self.keys_and_values(memory)
         return self.look(self.queries(query), keys, values, mask, record, causal=causal)
 
     def project_all(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """(B, L, d_model) -> queries and keys (B, H, L, d_k), values (B, H, L, d_v)."""
         query, key, value = torch.split(self.project(x), self.widths, dim=-1)
-        return self._heads(query), self._heads(key), self._heads(value)
+        return self._heads(query), self.score.keys(self._heads(key)), self._heads(value)
 
     def queries(self, x: Tensor) -> Tensor:
         """(B, L, d_model) -> (B, H, L, d_k)."""
@@ -62,7 +78,7 @@ class MultiHeadAttention(nn.Module):
         n = self.widths[0]
         both = F.linear(memory, self.project.weight[n:], self.project.bias[n:])
         key, value = torch.split(both, self.widths[1:], dim=-1)
-        return self._heads(key), self._heads(value)
+        return self.score.keys(self._heads(key)), self._heads(value)
 
     def look(
         self,
@@ -77,13 +93,43 @@ class MultiHeadAttention(nn.Module):
         """Attends with what was projected before, and joins the heads -> (B, L, d_model)."""
         if causal and mask is not None:
             raise ValueError("a mask and causal = True: join the causal mask to the other instead")
-        if record is None:
+        if record is None and isinstance(self.score, ScaledDot):
             context = attend_unseen(queries, keys, values, mask, causal=causal)
         else:
             if causal:
                 mask = causal_mask(queries.shape[2], queries.device)
-            context, weights = attend(queries, keys, values, mask)
+            context = self._attend(queries, keys, values, mask, record)
+        return self._joined(context)
+
+    def _look_near(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        mask: Tensor | None,
+        record: Recorder | None,
+        reach: Reach,
+    ) -> Tensor:
+        if record is None:
+            return self._joined(attend_near(queries, keys, values, reach, mask))
+        near = window_mask(queries.shape[2], reach, queries.device)
+        near = near if mask is None else near & mask
+        return self._joined(self._attend(queries, keys, values, near, record))
+
+    def _attend(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        mask: Tensor | None,
+        record: Recorder | None,
+    ) -> Tensor:
+        context, weights = attend(queries, keys, values, mask, self.score)
+        if record is not None:
             record(weights)
+        return context
+
+    def _joined(self, context: Tensor) -> Tensor:
         joined: Tensor = self.join(context.transpose(1, 2).flatten(2))  # (B, L, H * d_v)
         return joined
 

@@ -9,12 +9,21 @@ from torch import Tensor, nn
 
 
 class Embedding(nn.Module):
-    """ids -> vectors · √d_model. The table is handed in, so that several users may share one."""
+    """ids -> vectors · √width, and from a width that is not d_model by a projection to it.
 
-    def __init__(self, table: nn.Parameter) -> None:
+    The table is handed in, so that several users may share one.
+    """
+
+    def __init__(self, table: nn.Parameter, d_model: int) -> None:
         super().__init__()
-        self.table = table  # (vocabulary, d_model)
+        self.table = table  # (vocabulary, width)
+        width = table.shape[1]
+        self.project = nn.Linear(width, d_model, bias=False) if width != d_model else None
 
     def forward(self, ids: Tensor) -> Tensor:
         """(...) ids -> (..., d_model)."""
-        return F.embedding(ids, self.table) * math.sqrt(self.table.shape[1])
+        vectors = F.embedding(ids, self.table) * math.sqrt(self.table.shape[1])
+        if self.project is None:
+            return vectors
+        projected: Tensor = self.project(vectors)
+        return projected

@@ -1,0 +1,94 @@
+"""Restricted attention is full attention under a band; what is far away costs nothing."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor
+
+from heedful.attention import MultiHeadAttention, Reach, attend, causal_mask, window_mask
+from heedful.attention.near import attend_near
+
+
+def heads(length: int, *, d_v: int = 7) -> tuple[Tensor, Tensor, Tensor]:
+    generator = torch.Generator().manual_seed(length)
+    shape = (2, 3, length)
+    query, key = (torch.randn(*shape, 5, generator=generator) for _ in range(2))
+    return query, key, torch.randn(*shape, d_v, generator=generator)
+
+
+def test_window_mask_by_hand() -> None:
+    assert window_mask(5, Reach(2, 1)).int().tolist() == [
+        [1, 1, 0, 0, 0],
+        [1, 1, 1, 0, 0],
+        [1, 1, 1, 1, 0],
+        [0, 1, 1, 1, 1],
+        [0, 0, 1, 1, 1],
+    ]
+
+
+@pytest.mark.parametrize(
+    "reach", [Reach(1, 0), Reach(3, 0), Reach(2, 2), Reach(0, 5), Reach(40, 31)]
+)
+@pytest.mark.parametrize("length", [1, 5, 31, 32, 33, 64, 101, 203])
+def test_near_is_full_under_a_band(reach: Reach, length: int) -> None:
+    query, key, value = heads(length)
+    lengths = torch.tensor([length, max(1, length - 3)])
+    padding = (torch.arange(length) < lengths[:, None])[:, None, None]
+    expected, _ = attend(query, key, value, window_mask(length, reach) & padding)
+    near = attend_near(query, key, value, reach, padding)
+    # A padding position far from every word looks nowhere; nobody looks at it either.
+    real = padding[:, :, 0, :, None].expand_as(near)
+    torch.testing.assert_close(near[real], expected[real], atol=1e-5, rtol=1e-5)
+    assert near.isfinite().all()
+
+
+@pytest.mark.parametrize("length", [7, 100])
+def test_a_window_over_all_is_full_attention(length: int) -> None:
+    query, key, value = heads(length)
+    everywhere = attend_near(query, key, value, Reach(length, length))
+    torch.testing.assert_close(everywhere, attend(query, key, value)[0], atol=1e-5, rtol=1e-5)
+    before = attend_near(query, key, value, Reach(length, 0))
+    causal = attend(query, key, value, causal_mask(length))[0]
+    torch.testing.assert_close(before, causal, atol=1e-5, rtol=1e-5)
+
+
+def test_gradients_are_those_of_the_band() -> None:
+    near_inputs = [x.requires_grad_() for x in heads(70)]
+    full_inputs = [x.detach().clone().requires_grad_() for x in near_inputs]
+    reach = Reach(4, 3)
+    query, key, value = near_inputs
+    torch.autograd.backward(attend_near(query, key, value, reach).square().sum())
+    query, key, value = full_inputs
+    torch.autograd.backward(attend(query, key, value, window_mask(70, reach))[0].square().sum())
+    for near, full in zip(near_inputs, full_inputs, strict=True):
+        torch.testing.assert_close(near.grad, full.grad, atol=1e-4, rtol=1e-4)
+
+
+def test_recorded_or_not_the_same_is_seen() -> None:
+    torch.manual_seed(1)
+    attention = MultiHeadAttention(d_model=6, n_heads=2, d_k=3, d_v=3, reach=Reach(2, 1))
+    x, seen = torch.randn(2, 50, 6), list[Tensor]()
+    mask = torch.ones(2, 1, 1, 50, dtype=torch.bool)
+    recorded = attention(x, x, mask, seen.append)
+    torch.testing.assert_close(attention(x, x, mask), recorded, atol=1e-5, rtol=1e-5)
+    assert ((seen[0] > 0) == window_mask(50, Reach(2, 1))).all()
+
+
+def test_no_square_of_scores_is_ever_made() -> None:
+    """Every tensor on the way has far fewer elements than n² scores would have."""
+    n, reach = 4096, Reach(16, 16)
+    largest = 0
+
+    class Watch(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, f, types, args=(), kwargs=None):  # type: ignore[no-untyped-def]
+            nonlocal largest
+            outcome = f(*args, **(kwargs or {}))
+            if isinstance(outcome, Tensor):
+                largest = max(largest, outcome.untyped_storage().nbytes() // 4)
+            return outcome
+
+    query = torch.randn(1, 1, n, 4)
+    with Watch():
+        attend_near(query, query, query, reach)
+    assert largest <= 4 * n * sum(reach) < n * n / 10
