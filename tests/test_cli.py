@@ -111,7 +111,7 @@ def test_unequal_validation_files(command: Command, tmp_path: Path, text: Path) 
         ("decoding.beam=0", "decoding.beam = 0: input should be greater than or equal to 1"),
         ("training.budget=soon", "'soon' is not a time"),
         ("training.peak_rate=nan", "training.peak_rate"),
-        ("model.kind=magic", "model.kind = 'magic'"),
+        ("model.kind=magic", "model 'magic' is not known"),
         ("model.tie=three", 'model.tie = "three" wants one vocabulary'),
         ("text.vocabulary_size=20", "a vocabulary of 20 "),
         ("text.max_length=1", "text.max_length = 1"),

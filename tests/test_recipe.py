@@ -9,6 +9,7 @@ import pytest
 
 from heedful import recipe
 from heedful.errors import RecipeError
+from heedful.models.config import TransformerConfig
 from heedful.recipe import Recipe
 from heedful.training.config import parse_duration
 from heedful.training.options import TrainOptions
@@ -89,6 +90,7 @@ def test_what_does_not_fit_is_named(sections: dict[str, object], told: str) -> N
 
 def test_heads_need_not_divide_a_width_that_is_given() -> None:
     model = recipe.parse({"model": {"n_heads": 7, "d_k": 64, "d_v": 32}}).model
+    assert isinstance(model, TransformerConfig)
     assert (model.head_key_width, model.head_value_width) == (64, 32)
 
 
@@ -111,9 +113,11 @@ def test_other_assignments_are_refused(pair: str) -> None:
 
 
 def test_presets() -> None:
-    assert recipe.preset("base")["model"]["d_model"] == 512
-    with pytest.raises(RecipeError, match=r"'smal' is not known \(did you mean 'small'\?\)"):
-        recipe.preset("smal")
+    assert recipe.preset("base", "transformer")["model"]["d_model"] == 512
+    with pytest.raises(
+        RecipeError, match=r"'smal' is not known for transformer \(did you mean 'small'\?\)"
+    ):
+        recipe.preset("smal", "transformer")
 
 
 @pytest.mark.parametrize(

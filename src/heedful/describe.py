@@ -56,11 +56,7 @@ def _rows(card: Card, n_weights: int, size: int) -> list[tuple[str, str]]:
         vocabulary += f" source, {card.target_vocabulary:,} target"
     return [
         ("languages", languages),
-        (
-            "model",
-            f"{model.kind}: {model.n_layers}+{model.n_layers} layers, d_model {model.d_model}, "
-            f"d_ff {model.d_ff}, {model.n_heads} heads, {'pre' if model.pre_norm else 'post'}-norm",
-        ),
+        ("model", f"{model.kind}: {model.summary}"),
         ("size", f"{n_weights:,} weights, {size / 1e6:.1f} MB"),
         (
             "vocabulary",

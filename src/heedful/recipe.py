@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from heedful.decoding.config import DecodingConfig
 from heedful.errors import RecipeError, did_you_mean
-from heedful.models.config import PRESETS, ModelConfig, TransformerConfig
+from heedful.models.config import KINDS, PRESETS, ModelConfig, TransformerConfig, kind_of
 from heedful.settings import Settings, explain
 from heedful.text.config import TextConfig
 from heedful.training.config import ResolvedTraining, TrainingConfig
@@ -63,19 +63,22 @@ def _parse(kind: type[RecipeT], sections: Mapping[str, Any], where: str) -> Reci
     try:
         return kind.model_validate(sections)
     except ValidationError as error:
-        told = explain(error, known=_known())
+        model = kind_of(sections.get("model"))
+        told = explain(error, _known(model), variants=KINDS, of_others=_of_others(model))
         raise RecipeError(f"{where}: {told}" if where else told) from None
 
 
-def read(path: Path) -> Sections:
-    """A recipe file's settings. They are checked by themselves, so that errors name the file."""
+def read(path: Path, kind: str | None = None) -> Sections:
+    """A recipe file's settings. They are checked by themselves, so that errors name the file; as
+    those of a model of this kind, if it is told elsewhere."""
     try:
         sections = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise RecipeError(f"recipe {path} does not exist") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RecipeError(f"recipe {path} cannot be read: {error}") from None
-    parse(sections, where=str(path))
+    asked = merged(sections, {"model": {"kind": kind}}) if kind else sections
+    parse(asked, where=str(path))
     return sections
 
 
@@ -91,12 +94,15 @@ def assignments(pairs: Iterable[str]) -> Sections:
     return sections
 
 
-def preset(name: str) -> Sections:
-    """The sizes of a preset, as settings."""
-    if name not in PRESETS:
-        known = ", ".join(PRESETS)
-        raise RecipeError(f"preset {name!r} is not known{did_you_mean(name, PRESETS)}: {known}")
-    return {"model": dict(PRESETS[name])}
+def preset(name: str, kind: str) -> Sections:
+    """The sizes of a preset for a model of this kind, as settings."""
+    known = PRESETS.get(kind, {})
+    if kind in PRESETS and name not in known:
+        raise RecipeError(
+            f"preset {name!r} is not known for {kind}{did_you_mean(name, known)}: "
+            f"{', '.join(known)}"
+        )
+    return {"model": dict(known.get(name, {}))}
 
 
 def merged(*layers: Mapping[str, Mapping[str, Any]]) -> Sections:
@@ -115,8 +121,23 @@ def _value(text: str) -> Any:
         return text
 
 
-def _known() -> list[str]:
+def _known(kind: str) -> list[str]:
+    """The sections, and the settings of each."""
     names = list(Recipe.model_fields)
     for section, settings in Recipe().model_dump().items():
-        names += [f"{section}.{key}" for key in settings]
-    return names
+        if section != "model":
+            names += [f"{section}.{key}" for key in settings]
+    return names + [f"model.{key}" for key in KINDS.get(kind, TransformerConfig).model_fields]
+
+
+def _of_others(kind: str) -> dict[str, str]:
+    """Settings that models of this kind do not have, and who has them."""
+    owners: dict[str, list[str]] = {}
+    for other, config in KINDS.items():
+        for key in config.model_fields:
+            owners.setdefault(key, []).append(other)
+    return {
+        f"model.{key}": f"it is one of {' and '.join(kinds)}, not of {kind}"
+        for key, kinds in owners.items()
+        if kind not in kinds
+    }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -18,13 +19,36 @@ class Settings(BaseModel):
     )
 
 
-def explain(error: ValidationError, known: Iterable[str] = ()) -> str:
-    """What is wrong with some settings, in a line."""
-    return "; ".join(_fault(fault, list(known)) for fault in error.errors())
+def explain(
+    error: ValidationError,
+    known: Iterable[str] = (),
+    variants: Collection[str] = (),
+    of_others: Mapping[str, str] | None = None,
+) -> str:
+    """What is wrong with some settings, in a line. The section `model` comes in variants, of which
+    its setting `kind` names one; `of_others` tells whose settings some are."""
+    faults = error.errors()
+    return "; ".join(_fault(fault, list(known), variants, of_others or {}) for fault in faults)
 
 
-def _fault(fault: Any, known: list[str]) -> str:
-    place = ".".join(map(str, fault["loc"]))
+def place_of(fault: Any, variants: Collection[str]) -> str:
+    """Such as "model.dropout"; the variant is left out."""
+    names = list(map(str, fault["loc"]))
+    if names[:1] == ["model"] and names[1:2] and names[1] in variants:
+        del names[1]
+    return ".".join(names)
+
+
+def _fault(
+    fault: Any, known: list[str], variants: Collection[str], of_others: Mapping[str, str]
+) -> str:
+    place = place_of(fault, variants)
+    if fault["type"] == "union_tag_invalid":
+        kind = str(fault["ctx"]["tag"])
+        near = did_you_mean(kind, variants)
+        return f"{place} {kind!r} is not known{near}: {', '.join(variants)}"
+    if fault["type"] == "extra_forbidden" and place in of_others:
+        return f"unknown setting {place}: {of_others[place]}"
     if fault["type"] == "extra_forbidden":
         name = place.rpartition(".")[2]
         namesakes = [other for other in known if other.endswith(f".{name}")]
@@ -33,6 +57,9 @@ def _fault(fault: Any, known: list[str]) -> str:
         return f"unknown setting {place}{near}"
     message = fault["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
+    if fault["type"] == "literal_error":
+        wanted = re.findall(r"'([^']*)'", fault["ctx"]["expected"])
+        message += did_you_mean(str(fault["input"]), wanted)
     if fault["type"] == "value_error" and isinstance(fault["input"], dict):
         # A rule about several settings; its message names them.
         return f"[{place}] {message}" if place else message

@@ -31,7 +31,7 @@ from heedful.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     from heedful.engines.torch_engine import TorchEngine
-    from heedful.models.seq2seq import Seq2Seq
+    from heedful.models.seq2seq import AnySeq2Seq
     from heedful.see.record import Record
 
 
@@ -67,7 +67,7 @@ class Translator:
         self._on_cut = on_cut
 
     @cached_property
-    def model(self) -> Seq2Seq[Any]:
+    def model(self) -> AnySeq2Seq:
         """The model itself, in torch; loaded when somebody asks for it."""
         return self._open_torch().model
 
@@ -188,7 +188,7 @@ class Translator:
         else:
             needed = math.ceil(1.5 * max(1.0, self.card.length_ratio) * length) + 10
             limit = max(min(needed, self.card.max_length), config.min_length) + 1
-        if self.card.model.positions == "learned":  # there are no more
+        if self.card.model.is_bounded:  # there are no more places
             return min(limit + prefix, self.card.max_length + 1)
         return limit + prefix
 

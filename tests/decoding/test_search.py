@@ -16,13 +16,13 @@ from heedful.decoding.roll_out import narrowed
 from heedful.decoding.search import search
 from heedful.models.build import build
 from heedful.models.config import TransformerConfig
-from heedful.models.seq2seq import Seq2Seq
+from heedful.models.seq2seq import AnySeq2Seq
 
 START, END = 2, 3
 MARKS = Marks(start=START, end=END, never=(0, 1, START))
 
 
-def make(vocabulary: int, seed: int = 1) -> Seq2Seq[Any]:
+def make(vocabulary: int, seed: int = 1) -> AnySeq2Seq:
     torch.manual_seed(seed)
     config = TransformerConfig(n_layers=2, d_model=33, d_ff=23, n_heads=3, dropout=0.0, tie="none")
     model = build(config, source_vocabulary=17, target_vocabulary=vocabulary, max_length=31)
@@ -44,7 +44,7 @@ def ask(limit: int | list[int], n: int, prefixes: Any = None, **settings: Any) -
 
 
 def log_prob(
-    model: Seq2Seq[Any], source: Tensor, mask: Tensor, tokens: tuple[int, ...], given: int = 0
+    model: AnySeq2Seq, source: Tensor, mask: Tensor, tokens: tuple[int, ...], given: int = 0
 ) -> float:
     """By teacher forcing, without a cache; among what may be written, behind what is given."""
     written = torch.tensor([[START, *tokens[:-1]]])
@@ -55,7 +55,7 @@ def log_prob(
 
 
 def exhaustive(
-    model: Seq2Seq[Any], source: Tensor, mask: Tensor, words: range, limit: int, question: Question
+    model: AnySeq2Seq, source: Tensor, mask: Tensor, words: range, limit: int, question: Question
 ) -> list[Hypothesis]:
     """Every sequence that ends, or that reaches the limit."""
     found = []

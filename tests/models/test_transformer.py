@@ -212,7 +212,7 @@ def test_base_has_the_papers_parameter_count() -> None:
     """Table 3: 65 million, with a shared vocabulary of about 37,000."""
     with torch.device("meta"):
         model = build(
-            TransformerConfig(**PRESETS["base"], tie="three"),
+            TransformerConfig(**PRESETS["transformer"]["base"], tie="three"),
             source_vocabulary=37_000, target_vocabulary=37_000, max_length=100,
         )  # fmt: skip
     d, ff, n = 512, 2048, 6

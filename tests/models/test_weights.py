@@ -14,19 +14,19 @@ from heedful.errors import ModelFolderError
 from heedful.files import USUAL_MODE
 from heedful.models.build import build
 from heedful.models.config import TransformerConfig
-from heedful.models.seq2seq import Seq2Seq
+from heedful.models.seq2seq import AnySeq2Seq
 from heedful.models.weights import load_weights, save_tensors, weights
 
 ORIGIN = Path("model.safetensors")
 
 
-def make(seed: int, d_ff: int = 37, tie: Any = "two") -> Seq2Seq[Any]:
+def make(seed: int, d_ff: int = 37, tie: Any = "two") -> AnySeq2Seq:
     torch.manual_seed(seed)
     config = TransformerConfig(n_layers=3, d_model=22, d_ff=d_ff, n_heads=2, tie=tie)
     return build(config, source_vocabulary=29, target_vocabulary=29, max_length=19)
 
 
-def cloned(model: Seq2Seq[Any]) -> dict[str, Tensor]:
+def cloned(model: AnySeq2Seq) -> dict[str, Tensor]:
     return {name: tensor.clone() for name, tensor in weights(model).items()}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -12,7 +11,7 @@ from torch import Tensor
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.decoding.question import Question
 from heedful.decoding.top import top
-from heedful.models.seq2seq import Memory, Seq2Seq, State
+from heedful.models.seq2seq import AnySeq2Seq, Memory, State
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Candidates:
     ends: Tensor  # (N, 2k) whether the last token is the end mark
 
 
-def beam_search(model: Seq2Seq[Any], memory: Memory, question: Question) -> list[list[Hypothesis]]:
+def beam_search(model: AnySeq2Seq, memory: Memory, question: Question) -> list[list[Hypothesis]]:
     """The finished hypotheses of each sentence, the best first: as many as the beam is wide."""
     found: list[list[Hypothesis]] = [[] for _ in memory.mask]
     beams = _begin(model, memory, question)
@@ -60,7 +59,7 @@ def beam_search(model: Seq2Seq[Any], memory: Memory, question: Question) -> list
     return [sorted(hypotheses, key=lambda h: -h.score)[:k] for hypotheses in found]
 
 
-def _begin(model: Seq2Seq[Any], memory: Memory, question: Question) -> Beams:
+def _begin(model: AnySeq2Seq, memory: Memory, question: Question) -> Beams:
     """One hypothesis a sentence, with nothing written; the first step makes k of it."""
     n, device = len(memory.mask), memory.mask.device
     return Beams(

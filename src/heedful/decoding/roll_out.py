@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import torch
@@ -13,13 +12,13 @@ from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.decoding.question import Question
 from heedful.decoding.top import top
-from heedful.models.seq2seq import Memory, Seq2Seq, State
+from heedful.models.seq2seq import AnySeq2Seq, Memory, State
 
 Choose = Callable[[Tensor, int, Tensor], Tensor]
 """Log-probabilities (N, V), tokens written so far, which rows (N,) they are -> tokens (N,)."""
 
 
-def greedy(model: Seq2Seq[Any], memory: Memory, question: Question) -> list[list[Hypothesis]]:
+def greedy(model: AnySeq2Seq, memory: Memory, question: Question) -> list[list[Hypothesis]]:
     """The likeliest token at each step; one hypothesis a sentence."""
     sentences = torch.arange(len(memory.mask), device=memory.mask.device)
     found = _roll_out(model, model.start(memory), question, sentences, _likeliest)
@@ -27,7 +26,7 @@ def greedy(model: Seq2Seq[Any], memory: Memory, question: Question) -> list[list
 
 
 def sample(
-    model: Seq2Seq[Any], memory: Memory, question: Question, *, n: int, keys: list[int]
+    model: AnySeq2Seq, memory: Memory, question: Question, *, n: int, keys: list[int]
 ) -> list[list[Hypothesis]]:
     """n draws a sentence, the best first. A sentence's draws hang on its key and the seed alone,
     never on what else is in the batch."""
@@ -40,7 +39,7 @@ def sample(
 
 
 def _roll_out(
-    model: Seq2Seq[Any], state: State, question: Question, sentences: Tensor, choose: Choose
+    model: AnySeq2Seq, state: State, question: Question, sentences: Tensor, choose: Choose
 ) -> list[Hypothesis]:
     """Row i translates sentence sentences[i]. Rows that have ended are taken out of the batch."""
     rows = torch.arange(len(sentences), device=sentences.device)

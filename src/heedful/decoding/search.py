@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
@@ -11,12 +9,12 @@ from heedful.decoding.beam import beam_search
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.decoding.question import Question
 from heedful.decoding.roll_out import greedy, sample
-from heedful.models.seq2seq import Seq2Seq
+from heedful.models.seq2seq import AnySeq2Seq
 
 
 @torch.inference_mode()
 def search(
-    model: Seq2Seq[Any],
+    model: AnySeq2Seq,
     source: Tensor,
     mask: Tensor,
     question: Question,

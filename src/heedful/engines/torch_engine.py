@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 
@@ -15,7 +14,7 @@ from heedful.decoding.search import search
 from heedful.engines.engine import Task
 from heedful.engines.sharing import evenly
 from heedful.machine import worker_threads
-from heedful.models.seq2seq import Seq2Seq
+from heedful.models.seq2seq import AnySeq2Seq
 from heedful.text.special import BOS, EOS, PAD, UNK
 
 Answers = list[list[Hypothesis]]
@@ -28,7 +27,7 @@ class TorchEngine:
 
     name = "torch"
 
-    def __init__(self, model: Seq2Seq[Any]) -> None:
+    def __init__(self, model: AnySeq2Seq) -> None:
         self.model = model
 
     def refusal(self, task: Task) -> None:

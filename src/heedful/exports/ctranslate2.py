@@ -28,7 +28,7 @@ def _spec(stored: StoredModel) -> TransformerSpec:
 
     from heedful.layers.positions import sinusoids
 
-    model, weights = stored.card.model, stored.weights
+    model, weights = stored.model, stored.weights
     spec = TransformerSpec.from_config(model.n_layers, model.n_heads, pre_norm=model.pre_norm)
     spec.encoder.embeddings[0].weight = stored.source_table
     spec.decoder.embeddings.weight = stored.target_table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heedful.model_folder.card import Card
+from heedful.models.config import TransformerConfig
 
 FEWEST_POSITIONS = 1024
 """Positions are stored one by one; sinusoids cost little, so there may be some to spare."""
@@ -10,33 +11,50 @@ FEWEST_POSITIONS = 1024
 
 def ctranslate2_refusal(card: Card) -> str | None:
     """Why CTranslate2 cannot express a model; None if it can."""
-    model = card.model
-    width = model.d_model // model.n_heads
-    if (model.head_key_width, model.head_value_width) != (width, width):
-        return (
-            f"CTranslate2 wants d_k = d_v = d_model / n_heads = {width}; this model has "
-            f"d_k = {model.head_key_width}, d_v = {model.head_value_width}"
-        )
+    return _transformer_refusal(card, "CTranslate2")
+
+
+def huggingface_refusal(card: Card) -> str | None:
+    """Why MarianMT cannot express a model; None if it can."""
+    general = _transformer_refusal(card, "MarianMT")
+    if general is not None:
+        return general
+    model = transformer_of(card)
+    if model.pre_norm:
+        return "MarianMT normalises after each sub-layer, and this model before (model.pre_norm)"
+    if model.positions != "sinusoidal":
+        return f"MarianMT has sinusoidal positions, and this model has {model.positions} ones"
     return None
+
+
+def transformer_of(card: Card) -> TransformerConfig:
+    """The settings of a model that was not refused."""
+    assert isinstance(card.model, TransformerConfig)
+    return card.model
 
 
 def positions(card: Card) -> int:
     """Positions that an exported model has: no translation can be longer."""
     own = card.max_length + 1
-    return own if card.model.positions == "learned" else max(FEWEST_POSITIONS, 2 * own)
+    return own if card.model.is_bounded else max(FEWEST_POSITIONS, 2 * own)
 
 
-def huggingface_refusal(card: Card) -> str | None:
-    """Why MarianMT cannot express a model; None if it can."""
+def _transformer_refusal(card: Card, other: str) -> str | None:
+    """What neither of them can."""
     model = card.model
+    if not isinstance(model, TransformerConfig):
+        return f"{other} knows Transformers, and this model is a {model.kind}"
+    if model.attention != "full":
+        return f"{other} looks at whole sentences, and this model has restricted attention"
+    if model.score != "scaled_dot":
+        return f"{other} has scaled dot-product attention, and this model scores by {model.score}"
+    vectors = {model.source_vectors, model.target_vectors} - {None, model.d_model}
+    if vectors:
+        return f"{other} has words of d_model = {model.d_model}, and this model of {vectors.pop()}"
     width = model.d_model // model.n_heads
-    if model.pre_norm:
-        return "MarianMT normalises after each sub-layer, and this model before (model.pre_norm)"
-    if model.positions != "sinusoidal":
-        return f"MarianMT has sinusoidal positions, and this model has {model.positions} ones"
     if (model.head_key_width, model.head_value_width) != (width, width):
         return (
-            f"MarianMT wants d_k = d_v = d_model / n_heads = {width}; this model has "
+            f"{other} wants d_k = d_v = d_model / n_heads = {width}; this model has "
             f"d_k = {model.head_key_width}, d_v = {model.head_value_width}"
         )
     return None

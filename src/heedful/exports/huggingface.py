@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from heedful.exports.expressible import positions
+from heedful.exports.expressible import positions, transformer_of
 from heedful.exports.stored import Array, Linear, StoredModel
 from heedful.model_folder.card import Card
 from heedful.text.special import BOS, EOS, PAD, UNK
@@ -31,9 +31,9 @@ def write_huggingface(stored: StoredModel, folder: Path) -> None:
 
 
 def _weights(stored: StoredModel) -> dict[str, Array]:
-    d_model = stored.card.model.d_model
+    model = stored.model
+    d_model = model.d_model
     order = [*range(0, d_model, 2), *range(1, d_model, 2)]
-    model = stored.card.model
     found = {"final_logits_bias": np.zeros((1, len(stored.target_tokenizer)), np.float32)}
     if model.tie == "three":
         found["model.shared.weight"] = stored.source_table[:, order]
@@ -87,7 +87,7 @@ def _out(linear: Linear, order: list[int]) -> Linear:
 
 
 def _config(card: Card) -> dict[str, Any]:
-    model = card.model
+    model = transformer_of(card)
     sides = {
         f"{side}_{name}": value
         for side in ("encoder", "decoder")

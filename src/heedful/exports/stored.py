@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from heedful.exports.expressible import transformer_of
 from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
 from heedful.model_folder.weights import read_arrays
+from heedful.models.config import TransformerConfig
 from heedful.text.tokenizer import Tokenizer
 
 Array = NDArray[np.float32]
@@ -33,6 +35,11 @@ class StoredModel:
     source_tokenizer: Tokenizer
     target_tokenizer: Tokenizer
 
+    @property
+    def model(self) -> TransformerConfig:
+        """Its settings."""
+        return transformer_of(self.card)
+
     def linear(self, name: str) -> Linear:
         """A projection; also a norm, which has the same two parts."""
         return Linear(self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])
@@ -40,7 +47,7 @@ class StoredModel:
     def projections(self, name: str) -> tuple[Linear, Linear, Linear]:
         """Queries, keys and values of an attention."""
         whole = self.linear(f"{name}.project")
-        keys = self.card.model.n_heads * self.card.model.head_key_width
+        keys = self.model.n_heads * self.model.head_key_width
         weights, biases = (np.split(a, [keys, 2 * keys]) for a in (whole.weight, whole.bias))
         query, key, value = (Linear(w, b) for w, b in zip(weights, biases, strict=True))
         return query, key, value

@@ -12,8 +12,8 @@ from heedful import __version__
 from heedful.decoding.config import DecodingConfig
 from heedful.errors import ModelFolderError
 from heedful.files import write_atomically
-from heedful.models.config import ModelConfig
-from heedful.settings import Settings
+from heedful.models.config import KINDS, ModelConfig
+from heedful.settings import Settings, place_of
 from heedful.text.config import TextConfig
 from heedful.text.sides import load_sides
 from heedful.text.tokenizer import Tokenizer
@@ -90,8 +90,9 @@ def read_card(folder: Path) -> Card:
         return Card.model_validate(data)
     except ValidationError as error:
         fault = error.errors()[0]
-        place = ".".join(map(str, fault["loc"]))
-        if fault["type"] == "extra_forbidden" and written_by != __version__:
+        place = place_of(fault, KINDS)
+        unknown = fault["type"] in ("extra_forbidden", "union_tag_invalid")
+        if unknown and written_by != __version__:
             raise ModelFolderError(
                 f"{path} has {place}, which this heedful ({__version__}) does not know; it was "
                 f"made by heedful {written_by}: install that"

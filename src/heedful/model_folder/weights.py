@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from safetensors import SafetensorError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
-    from heedful.models.seq2seq import Seq2Seq
+    from heedful.models.seq2seq import AnySeq2Seq
 
 WEIGHTS = "model.safetensors"
 Weights = TypeVar("Weights")
@@ -63,7 +63,7 @@ def read_weights(folder: Path, read: Callable[[Path], Weights]) -> Weights:
         ) from None
 
 
-def load_model(folder: Path, card: Card, device: torch.device) -> Seq2Seq[Any]:
+def load_model(folder: Path, card: Card, device: torch.device) -> AnySeq2Seq:
     """The model with its weights, ready to translate."""
     from safetensors.torch import load
 
@@ -120,7 +120,7 @@ def _check_digest(folder: Path, card: Card, found: str) -> None:
     )
 
 
-def _empty_model(card: Card, device: str) -> Seq2Seq[Any]:
+def _empty_model(card: Card, device: str) -> AnySeq2Seq:
     import torch
 
     from heedful.models.build import build

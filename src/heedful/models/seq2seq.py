@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
+import torch
 from torch import Tensor, nn
+
+from heedful.layers import Embedding
 
 Record = Callable[[str, int, Tensor], None]
 """Takes kind ("encoder", "decoder" or "cross"), layer, weights (B, H, L, M) of each attention."""
@@ -28,38 +30,59 @@ class State(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Memory:
-    """What the encoder hands to the decoder."""
+class Memory(Protocol):
+    """What the encoder hands to the decoder: each model has its own."""
 
-    states: Tensor  # (B, S, d_model)
-    mask: Tensor  # (B, S), True = a word, not padding
+    @property
+    def mask(self) -> Tensor:
+        """(B, S), True = a word, not padding."""
+        ...
 
 
+MemoryT = TypeVar("MemoryT", bound=Memory)
 StateT = TypeVar("StateT", bound=State)
 
 
-class Seq2Seq(nn.Module, ABC, Generic[StateT]):
+class Seq2Seq(nn.Module, ABC, Generic[MemoryT, StateT]):
     """A model of p(target | source)."""
 
+    embed_source: Embedding
+    embed_target: Embedding
     output: Output
 
     @abstractmethod
-    def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> Memory:
+    def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> MemoryT:
         """source (B, S) ids, mask (B, S), True = a word."""
 
     @abstractmethod
-    def decode(self, target: Tensor, memory: Memory, record: Record | None = None) -> Tensor:
+    def decode(self, target: Tensor, memory: MemoryT, record: Record | None = None) -> Tensor:
         """target (B, T) ids that begin with the start mark -> hidden states (B, T, d_model)."""
 
     @abstractmethod
-    def start(self, memory: Memory) -> StateT:
+    def start(self, memory: MemoryT) -> StateT:
         """The state before the first step; one hypothesis a sentence."""
 
     @abstractmethod
     def step(self, tokens: Tensor, state: StateT) -> tuple[Tensor, StateT]:
         """The last token of each hypothesis (N, k) -> hidden states (N, k, d_model), and the state
         after it."""
+
+
+AnySeq2Seq = Seq2Seq[Any, Any]
+"""A model, whichever: no search, trainer or picture asks."""
+
+
+def chosen(of_hypotheses: Tensor, parents: Tensor, sentences: Tensor | None) -> Tensor:
+    """What `State.select` does to a tensor (N, k, ...) that each hypothesis has its own part of."""
+    if sentences is not None:
+        of_hypotheses = of_hypotheses.index_select(0, sentences)
+    rows = torch.arange(len(parents), device=parents.device)[:, None]
+    return of_hypotheses[rows, parents]
+
+
+def shared(of_sentences: Tensor, sentences: Tensor | None) -> Tensor:
+    """The same to a tensor (N, ...) that the hypotheses of a sentence share."""
+    return of_sentences if sentences is None else of_sentences.index_select(0, sentences)
 
 
 class Output(nn.Module):

@@ -10,10 +10,9 @@ from typing import TypeVar, cast
 import torch
 from torch import Tensor, nn
 
-from heedful.attention import MultiHeadAttention, Recorder, score_bias
+from heedful.attention import MultiHeadAttention, Reach, Recorder, make_score, score_bias
 from heedful.layers import (
     Dropout,
-    Embedding,
     FeedForward,
     LearnedPositions,
     Residual,
@@ -21,9 +20,18 @@ from heedful.layers import (
 )
 from heedful.models.config import TransformerConfig
 from heedful.models.growing import Growing
-from heedful.models.seq2seq import Memory, Output, Record, Seq2Seq
+from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
+from heedful.models.tables import make_tables
 
 LayerT = TypeVar("LayerT", bound=nn.Module)
+
+
+@dataclass(frozen=True)
+class TransformerMemory:
+    """A vector for each word of the source."""
+
+    states: Tensor  # (B, S, d_model)
+    mask: Tensor  # (B, S)
 
 
 class EncoderLayer(nn.Module):
@@ -31,7 +39,7 @@ class EncoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.self_attention = _attention(config)
+        self.self_attention = _attention(config, _reach(config, ahead=True))
         self.feed_forward = FeedForward(d_model=config.d_model, d_ff=config.d_ff)
         self.frames = _frames(config, 2)
 
@@ -47,7 +55,7 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.self_attention = _attention(config)
+        self.self_attention = _attention(config, _reach(config, ahead=False))
         self.cross_attention = _attention(config)
         self.feed_forward = FeedForward(d_model=config.d_model, d_ff=config.d_ff)
         self.frames = _frames(config, 3)
@@ -55,7 +63,7 @@ class DecoderLayer(nn.Module):
     def forward(
         self,
         x: Tensor,
-        memory: Memory,
+        memory: TransformerMemory,
         record_self: Recorder | None,
         record_cross: Recorder | None,
     ) -> Tensor:
@@ -66,7 +74,7 @@ class DecoderLayer(nn.Module):
         framed: Tensor = self.frames[2](x, self.feed_forward)
         return framed
 
-    def start(self, memory: Memory) -> LayerState:
+    def start(self, memory: TransformerMemory) -> LayerState:
         """The keys and values of the source; of the target there are none yet."""
         keys, values = self.cross_attention.keys_and_values(memory.states)
         own = self.self_attention
@@ -137,19 +145,21 @@ class TransformerState:
     position: int
     layers: tuple[LayerState, ...]
     own: Tensor  # (N, k, W), True = of this hypothesis's past
+    ends: tuple[int, ...]  # what W was after each step
     source_bias: Tensor  # (N, H, 1, S), see score_bias
 
     def select(self, parents: Tensor, sentences: Tensor | None = None) -> TransformerState:
         """See State.select."""
-        layers, own, source_bias = self.layers, self.own, self.source_bias
+        layers = self.layers
         if sentences is not None:
             layers = tuple(layer.select(sentences) for layer in layers)
-            own, source_bias = own[sentences], source_bias[sentences]
-        own = own.gather(1, parents[:, :, None].expand(-1, -1, own.shape[-1]))
-        return TransformerState(self.position, layers, own, source_bias)
+        own = chosen(self.own, parents, sentences)
+        return replace(
+            self, layers=layers, own=own, source_bias=shared(self.source_bias, sentences)
+        )
 
 
-class Transformer(Seq2Seq[TransformerState]):
+class Transformer(Seq2Seq[TransformerMemory, TransformerState]):
     """Encoder and decoder stacks of N layers between embeddings and output table."""
 
     def __init__(
@@ -162,8 +172,10 @@ class Transformer(Seq2Seq[TransformerState]):
     ) -> None:
         super().__init__()
         self.n_heads = config.n_heads
-        source, target, output = _tables(config, source_vocabulary, target_vocabulary)
-        self.embed_source, self.embed_target = Embedding(source), Embedding(target)
+        self.window = config.window if config.attention == "restricted" else None
+        self.embed_source, self.embed_target, output = make_tables(
+            config, source_vocabulary, target_vocabulary
+        )
         self.source_positions = _positions(config, max_length)
         self.target_positions = _positions(config, max_length)
         self.dropout = Dropout(config.dropout)
@@ -172,15 +184,19 @@ class Transformer(Seq2Seq[TransformerState]):
         # After pre-norm layers the sum has not been normalised; after the paper's it has.
         self.encoder_norm = nn.LayerNorm(config.d_model) if config.pre_norm else nn.Identity()
         self.decoder_norm = nn.LayerNorm(config.d_model) if config.pre_norm else nn.Identity()
-        self.output = Output(output)
+        self.output = output
 
-    def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> Memory:
+    def encode(
+        self, source: Tensor, mask: Tensor, record: Record | None = None
+    ) -> TransformerMemory:
         x = self._embed(self.embed_source, self.source_positions, source)
         for n, layer in enumerate(self.encoder, start=1):
             x = layer(x, mask[:, None, None], _recorder(record, "encoder", n))
-        return Memory(states=self.encoder_norm(x), mask=mask)
+        return TransformerMemory(states=self.encoder_norm(x), mask=mask)
 
-    def decode(self, target: Tensor, memory: Memory, record: Record | None = None) -> Tensor:
+    def decode(
+        self, target: Tensor, memory: TransformerMemory, record: Record | None = None
+    ) -> Tensor:
         x = self._embed(self.embed_target, self.target_positions, target)
         for n, layer in enumerate(self.decoder, start=1):
             recorders = _recorder(record, "decoder", n), _recorder(record, "cross", n)
@@ -188,11 +204,11 @@ class Transformer(Seq2Seq[TransformerState]):
         normed: Tensor = self.decoder_norm(x)
         return normed
 
-    def start(self, memory: Memory) -> TransformerState:
+    def start(self, memory: TransformerMemory) -> TransformerState:
         layers = tuple(layer.start(memory) for layer in self.decoder)
         nothing = memory.mask.new_empty(len(memory.mask), 1, 0)
         source_bias = score_bias(memory.mask[:, None, None], self.n_heads, memory.states.dtype)
-        return TransformerState(0, layers, nothing, source_bias)
+        return TransformerState(0, layers, nothing, (), source_bias)
 
     def step(self, tokens: Tensor, state: TransformerState) -> tuple[Tensor, TransformerState]:
         n, k = tokens.shape
@@ -201,13 +217,16 @@ class Transformer(Seq2Seq[TransformerState]):
         x = x[:, :, 0]  # (N, k, d_model)
         newest = torch.eye(k, dtype=torch.bool, device=tokens.device).expand(n, k, k)
         own = torch.cat((state.own, newest), dim=-1)
+        ends = (*state.ends, own.shape[-1])
+        if self.window is not None and here > self.window:
+            own[:, :, : ends[here - self.window - 1]] = False  # too far back to be looked at
         own_bias = score_bias(own[:, None], self.n_heads, x.dtype)
         layers = []
         for layer, past in zip(self.decoder, state.layers, strict=True):
             x, present = layer.step(x, past, own_bias, state.source_bias)
             layers.append(present)
         hidden: Tensor = self.decoder_norm(x)
-        return hidden, TransformerState(here + 1, tuple(layers), own, state.source_bias)
+        return hidden, TransformerState(here + 1, tuple(layers), own, ends, state.source_bias)
 
     def _embed(
         self, embedding: nn.Module, positions: nn.Module, ids: Tensor, start: int = 0
@@ -222,13 +241,24 @@ def _stack(layers: Iterable[LayerT]) -> Sequence[LayerT]:
     return cast(Sequence[LayerT], nn.ModuleList(layers))
 
 
-def _attention(config: TransformerConfig) -> MultiHeadAttention:
+def _attention(config: TransformerConfig, reach: Reach | None = None) -> MultiHeadAttention:
+    d_k = config.head_key_width
     return MultiHeadAttention(
         d_model=config.d_model,
         n_heads=config.n_heads,
-        d_k=config.head_key_width,
+        d_k=d_k,
         d_v=config.head_value_width,
+        score=make_score(config.score, d_query=d_k, d_key=d_k),
+        reach=reach,
     )
+
+
+def _reach(config: TransformerConfig, *, ahead: bool) -> Reach | None:
+    """The r neighbours: half of them ahead, or all of them before."""
+    if config.attention == "full":
+        return None
+    after = config.window // 2 if ahead else 0
+    return Reach(config.window - after, after)
 
 
 def _frames(config: TransformerConfig, n: int) -> nn.ModuleList:
@@ -243,29 +273,6 @@ def _positions(config: TransformerConfig, max_length: int) -> nn.Module:
         return SinusoidalPositions(d_model=config.d_model)
     # One more than the longest sentence: the start mark, or the end mark, stands there too.
     return LearnedPositions(d_model=config.d_model, length=max_length + 1)
-
-
-def _tables(
-    config: TransformerConfig, source_vocabulary: int, target_vocabulary: int
-) -> tuple[nn.Parameter, nn.Parameter, nn.Parameter]:
-    """The tables of source, target and output: one, two or three distinct ones."""
-
-    def table(size: int) -> nn.Parameter:
-        # With this spread, scaled by √d_model, an embedding's elements have variance 1.
-        return nn.Parameter(torch.empty(size, config.d_model).normal_(std=config.d_model**-0.5))
-
-    target = table(target_vocabulary)
-    match config.tie or "two":
-        case "three":
-            if source_vocabulary != target_vocabulary:
-                raise ValueError(
-                    f"one table for vocabularies of {source_vocabulary} and {target_vocabulary}"
-                )
-            return target, target, target
-        case "two":
-            return table(source_vocabulary), target, target
-        case "none":
-            return table(source_vocabulary), target, table(target_vocabulary)
 
 
 def _recorder(record: Record | None, kind: str, layer: int) -> Recorder | None:

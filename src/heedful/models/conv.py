@@ -1,0 +1,180 @@
+"""Convolutions instead of recurrence: "Convolutional Sequence to Sequence Learning", Gehring, Auli,
+Grangier, Yarats and Dauphin 2017."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from heedful.attention import attend
+from heedful.attention.scores import dot
+from heedful.layers import (
+    HALF,
+    Dropout,
+    GatedConvolution,
+    LearnedPositions,
+    with_gradient_scaled,
+)
+from heedful.models.config import ConvConfig
+from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
+from heedful.models.tables import make_tables
+
+
+@dataclass(frozen=True)
+class ConvMemory:
+    """The encoder's outcome z, by which a word is found, and what is found there: z + e, with the
+    embedding e of the word itself."""
+
+    keys: Tensor  # (B, S, d_model)
+    values: Tensor  # (B, S, d_model)
+    mask: Tensor  # (B, S)
+
+
+@dataclass(frozen=True)
+class ConvState:
+    """What the decoder carries from step to step: of what was written, just as much as each layer's
+    next window holds."""
+
+    position: int
+    past: Tensor  # (N, k, n_layers, d_model, width - 1)
+    keys: Tensor  # (N, S, d_model)
+    values: Tensor  # (N, S, d_model)
+    mask: Tensor  # (N, S)
+
+    def select(self, parents: Tensor, sentences: Tensor | None = None) -> ConvState:
+        """See State.select."""
+        return ConvState(
+            self.position,
+            chosen(self.past, parents, sentences),
+            *(shared(part, sentences) for part in (self.keys, self.values, self.mask)),
+        )
+
+
+class EncoderLayer(nn.Module):
+    """(x + GLU(conv(x))) √½."""
+
+    def __init__(self, config: ConvConfig) -> None:
+        super().__init__()
+        self.dropout = Dropout(config.dropout)
+        self.convolution = GatedConvolution(
+            d_model=config.d_model, width=config.width, dropout=config.dropout, causal=False
+        )
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """x (B, S, d_model), mask (B, S). Padding is nought before each convolution, as what lies
+        beyond the sentence's ends is."""
+        seen = self.dropout(x).masked_fill(~mask[..., None], 0)
+        summed: Tensor = (x + self.convolution(seen)) * HALF
+        return summed
+
+
+class DecoderLayer(nn.Module):
+    """A convolution over what was written, then attention over the source:
+
+        h = GLU(conv(x)),  d = W h + b + g,  c = Σ_j softmax(d · z)_j (z_j + e_j),  h + c + x
+
+    where g is the embedding of the word before. Each sum of two is scaled by √½.
+    """
+
+    def __init__(self, config: ConvConfig) -> None:
+        super().__init__()
+        d_model = config.d_model
+        self.dropout = Dropout(config.dropout)
+        self.convolution = GatedConvolution(
+            d_model=d_model, width=config.width, dropout=config.dropout, causal=True
+        )
+        self.to_query, self.from_context = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+        for linear in (self.to_query, self.from_context):
+            nn.init.normal_(linear.weight, std=d_model**-0.5)
+            nn.init.zeros_(linear.bias)
+
+    def forward(self, x: Tensor, words: Tensor, memory: ConvMemory) -> tuple[Tensor, Tensor]:
+        """x and the embedded words (B, T, d_model) -> (B, T, d_model), weights (B, T, S)."""
+        h = self.convolution(self.dropout(x))
+        return self._look(h, x, words, memory)
+
+    def step(
+        self, x: Tensor, words: Tensor, past: Tensor, memory: ConvMemory
+    ) -> tuple[Tensor, Tensor]:
+        """x and words (N, k, d_model), the newest alone, past (N, k, d_model, width - 1)
+        -> (N, k, d_model), and the past of the step after it."""
+        window = torch.cat((past, x[..., None]), dim=-1)
+        h = self.convolution.seen(self.dropout(window))
+        x, _ = self._look(h, x, words, memory)
+        return x, window[..., 1:]
+
+    def _look(
+        self, h: Tensor, x: Tensor, words: Tensor, memory: ConvMemory
+    ) -> tuple[Tensor, Tensor]:
+        query = (self.to_query(h) + words) * HALF
+        context, weights = attend(query, memory.keys, memory.values, memory.mask[:, None], dot)
+        # A mean of m vectors has an m-th of their variance, if all are looked at evenly.
+        m = memory.mask.sum(1)[:, None, None]
+        context = self.from_context(context * m.sqrt())
+        return ((h + context) * HALF + x) * HALF, weights
+
+
+class Conv(Seq2Seq[ConvMemory, ConvState]):
+    """Encoder and decoder stacks of N layers between embeddings and output table."""
+
+    def __init__(
+        self, config: ConvConfig, *, source_vocabulary: int, target_vocabulary: int, max_length: int
+    ) -> None:
+        super().__init__()
+        self.embed_source, self.embed_target, output = make_tables(
+            config, source_vocabulary, target_vocabulary
+        )
+        # One more than the longest sentence: the start mark, or the end mark, stands there too.
+        self.source_positions = LearnedPositions(d_model=config.d_model, length=max_length + 1)
+        self.target_positions = LearnedPositions(d_model=config.d_model, length=max_length + 1)
+        self.dropout = Dropout(config.dropout)
+        self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.n_layers))
+        self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_layers))
+        self.past = config.width - 1
+        self.output = output
+
+    def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> ConvMemory:
+        embedded = self.dropout(
+            self.embed_source(source) + self.source_positions(0, source.shape[1])
+        )
+        x = embedded
+        for layer in self.encoder:
+            x = layer(x, mask)
+        # Every attention adds to these gradients: half of the paper's scale for each of them.
+        keys = with_gradient_scaled(x, by=1 / (2 * len(self.decoder)))
+        return ConvMemory(keys, (keys + embedded) * HALF, mask)
+
+    def decode(self, target: Tensor, memory: ConvMemory, record: Record | None = None) -> Tensor:
+        words = self._words(target, 0)
+        x = words
+        for n, layer in enumerate(self.decoder, start=1):
+            x, weights = layer(x, words, memory)
+            if record is not None:
+                record("cross", n, weights[:, None])
+        hidden: Tensor = self.dropout(x)
+        return hidden
+
+    def start(self, memory: ConvMemory) -> ConvState:
+        n, _, d_model = memory.keys.shape
+        nothing = memory.keys.new_zeros(n, 1, len(self.decoder), d_model, self.past)
+        return ConvState(0, nothing, memory.keys, memory.values, memory.mask)
+
+    def step(self, tokens: Tensor, state: ConvState) -> tuple[Tensor, ConvState]:
+        memory = ConvMemory(state.keys, state.values, state.mask)
+        words = self._words(tokens[..., None], state.position)[:, :, 0]  # (N, k, d_model)
+        x, after = words, []
+        for n, layer in enumerate(self.decoder):
+            x, past = layer.step(x, words, state.past[:, :, n], memory)  # type: ignore[operator]
+            after.append(past)
+        here = state.position + 1
+        return self.dropout(x), ConvState(
+            here, torch.stack(after, dim=2), state.keys, state.values, state.mask
+        )
+
+    def _words(self, target: Tensor, start: int) -> Tensor:
+        """(..., L) ids at the positions start, start + 1, … -> (..., L, d_model)."""
+        positions = self.target_positions(start, start + target.shape[-1])
+        embedded: Tensor = self.dropout(self.embed_target(target) + positions)
+        return embedded

@@ -1,0 +1,71 @@
+"""What the recurrent models share: how a source is read, and how the decoder begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from heedful.layers import Dropout, Recurrent
+from heedful.models.config.recurrent import RecurrentConfig
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A state for each word of the source, and the last of every layer."""
+
+    states: Tensor  # (B, S, width)
+    last: Tensor  # (B, n_layers, parts, width)
+    mask: Tensor  # (B, S)
+
+
+class RecurrentEncoder(nn.Module):
+    """Reads a source in one direction or both."""
+
+    def __init__(self, config: RecurrentConfig) -> None:
+        super().__init__()
+        self.dropout = Dropout(config.dropout)
+        self.recurrent = Recurrent(
+            config.cell,
+            d_input=config.d_model,
+            d_hidden=config.d_model,
+            n_layers=config.n_layers,
+            dropout=config.dropout,
+            bidirectional=config.bidirectional,
+        )
+
+    def forward(self, embedded: Tensor, mask: Tensor) -> Reading:
+        """(B, S, d_model), mask (B, S)."""
+        states, last = self.recurrent(self.dropout(embedded), lengths=mask.sum(1))
+        return Reading(states, last, mask)
+
+
+class Bridge(nn.Module):
+    """The encoder's last state -> the decoder's first, layer by layer: as it is if that has one
+    direction, else through tanh(W h + b), and W c + b for an LSTM's c, which has no bounds."""
+
+    def __init__(self, config: RecurrentConfig) -> None:
+        super().__init__()
+        parts = (2 if config.cell == "lstm" else 1) if config.bidirectional else 0
+        self.narrow = nn.ModuleList(
+            nn.Linear(config.encoder_width, config.d_model) for _ in range(parts)
+        )
+
+    def forward(self, last: Tensor) -> Tensor:
+        """(B, n_layers, parts, width) -> (B, n_layers, parts, d_model)."""
+        if not self.narrow:
+            return last
+        parts = [narrow(last[:, :, i]) for i, narrow in enumerate(self.narrow)]
+        return torch.stack([parts[0].tanh(), *parts[1:]], dim=2)
+
+
+def make_decoder(config: RecurrentConfig, *, d_extra: int) -> Recurrent:
+    """Reads the word before, and `d_extra` elements more."""
+    return Recurrent(
+        config.cell,
+        d_input=config.d_model + d_extra,
+        d_hidden=config.d_model,
+        n_layers=config.n_layers,
+        dropout=config.dropout,
+    )
