@@ -15,6 +15,15 @@ from typing import Any
 TINY = ("model.n_layers=1", "model.d_model=32", "model.d_ff=64", "model.n_heads=2")
 """Settings of a model that trains in a blink."""
 
+TINY_OF = {
+    "rnn": ("model.kind=rnn", "model.n_layers=2", "model.d_model=24", "model.bidirectional=true"),
+    "bahdanau": ("model.kind=bahdanau", "model.n_layers=1", "model.d_model=24"),
+    "luong": ("model.kind=luong", "model.n_layers=2", "model.d_model=24"),
+    "conv": ("model.kind=conv", "model.n_layers=2", "model.d_model=24"),
+    "transformer": TINY,
+}
+"""The same for each of the family."""
+
 NOUNS = dict(
     zip(
         ["cat", "dog", "bird", "horse", "child", "woman"],

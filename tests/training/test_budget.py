@@ -103,7 +103,7 @@ def test_enough_is_twenty_steps_and_a_little() -> None:
 
 def n_weights(preset: str, *, n_layers: int | None = None) -> int:
     """By hand, with two tables of the 2,003 tokens."""
-    sizes = PRESETS[preset]
+    sizes = PRESETS["transformer"][preset]
     d, ff = int(sizes["d_model"]), int(sizes["d_ff"])
     n = n_layers or int(sizes["n_layers"])
     attention, feed_forward, norm = 4 * (d * d + d), 2 * d * ff + ff + d, 2 * d
@@ -165,7 +165,7 @@ def test_what_the_user_says_of_the_size_counts(monkeypatch: pytest.MonkeyPatch) 
     just = flat / 265 * flat / n_weights("tiny", n_layers=1)
     assert trial(PLENTY).choose_preset(1.001 * just, {"n_layers": 1})[0] == ("small")
     assert timed[0].n_layers == 1
-    assert timed[0].d_model == PRESETS["tiny"]["d_model"]
+    assert timed[0].d_model == PRESETS["transformer"]["tiny"]["d_model"]
 
 
 def test_timing_a_step_draws_no_random_numbers() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -15,7 +14,7 @@ from heedful.errors import ModelFolderError, TrainingError
 from heedful.files import write_atomically
 from heedful.models.build import build
 from heedful.models.config import TransformerConfig
-from heedful.models.seq2seq import Seq2Seq
+from heedful.models.seq2seq import AnySeq2Seq
 from heedful.models.weights import save_tensors
 from heedful.training import checkpoint
 from heedful.training.checkpoint import Progress, last_progress, prune, regular, restore, saved
@@ -37,7 +36,7 @@ class Trainee:
     def __init__(self, kind: str = "adam", seed: int = 1) -> None:
         torch.manual_seed(seed)
         config = TransformerConfig(n_layers=2, d_model=33, d_ff=23, n_heads=3, dropout=0.1)
-        self.model: Seq2Seq[Any] = build(
+        self.model: AnySeq2Seq = build(
             config, source_vocabulary=17, target_vocabulary=19, max_length=11
         )
         settings = TrainingConfig.model_validate({"optimiser": kind})

@@ -119,8 +119,8 @@ def test_the_size_is_one_that_the_data_can_fill(
     target_tokens: int, on_cpu: str, on_gpu: str
 ) -> None:
     data = facts(pairs=101, target_tokens=target_tokens)
-    assert preset_for_data(data, on_gpu=False) == on_cpu
-    assert preset_for_data(data, on_gpu=True) == on_gpu
+    assert preset_for_data(data, "transformer", on_gpu=False) == on_cpu
+    assert preset_for_data(data, "transformer", on_gpu=True) == on_gpu
 
 
 @pytest.mark.parametrize(

@@ -22,24 +22,39 @@ def sequences(n: int, seed: int) -> list[str]:
     return list(found)
 
 
+MODELS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "rnn": (1600, ("model.d_model=160", "model.n_layers=1")),
+    "bahdanau": (400, ("model.d_model=64",)),
+    "luong": (500, ("model.d_model=64", "model.n_layers=1")),
+    "conv": (500, ("model.d_model=64", "model.n_layers=2")),
+    "transformer": (
+        500,
+        ("model.n_layers=2", "model.d_model=64", "model.d_ff=128", "model.n_heads=4"),
+    ),
+}
+"""Steps that are enough, and the model's size."""
+
+
+@pytest.mark.parametrize("kind", MODELS)
 @pytest.mark.parametrize("task", ["copy", "reverse"])
-def test_it_is_learnt(task: str, tmp_path: Path) -> None:
+def test_it_is_learnt(task: str, kind: str, tmp_path: Path) -> None:
     def answer(line: str) -> str:
         return line if task == "copy" else line[::-1]
 
+    steps, sizes = MODELS[kind]
     seen = sequences(10_000, seed=1)
     heedful.train(
         out=tmp_path / "run",
         **write_pairs(tmp_path, [(line, answer(line)) for line in seen]).options,
         source_tokens="words",
         target_tokens="words",
-        steps=500,
+        steps=steps,
         threads=1,
         quiet=True,
         set=(
-            "model.n_layers=2", "model.d_model=64", "model.d_ff=128", "model.n_heads=4",
+            f"model.kind={kind}", *sizes,
             "model.dropout=0.0", "training.batch_tokens=1024", "training.schedule=linear",
-            "training.validate_every=250", "training.validation_lines=50",
+            f"training.validate_every={steps // 2}", "training.validation_lines=50",
         ),
     )  # fmt: skip
     unseen = [line for line in sequences(600, seed=2) if line not in set(seen)][:200]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 import torch
 from torch import Tensor
@@ -11,11 +9,11 @@ from torch import Tensor
 from heedful.batches import Batch, make_batch
 from heedful.models.build import build
 from heedful.models.config import TransformerConfig
-from heedful.models.seq2seq import Seq2Seq
+from heedful.models.seq2seq import AnySeq2Seq
 from heedful.training.team import FEWEST_TOKENS, Team
 
 
-def make_model(dropout: float) -> Seq2Seq[Any]:
+def make_model(dropout: float) -> AnySeq2Seq:
     torch.manual_seed(5)
     config = TransformerConfig(
         n_layers=2, d_model=15, d_ff=23, n_heads=3, dropout=dropout, tie="three"
@@ -23,7 +21,7 @@ def make_model(dropout: float) -> Seq2Seq[Any]:
     return build(config, source_vocabulary=31, target_vocabulary=31, max_length=17).train()
 
 
-def make_team(model: Seq2Seq[Any], threads: int) -> Team:
+def make_team(model: AnySeq2Seq, threads: int) -> Team:
     batch_tokens = threads * FEWEST_TOKENS
     return Team(model, threads=threads, batch_tokens=batch_tokens, smoothing=0.1, bf16=False)
 
@@ -34,7 +32,7 @@ def some_pairs(n: int) -> Batch:
     return make_batch(sources, targets)
 
 
-def gradients(model: Seq2Seq[Any], team: Team, batch: Batch) -> tuple[float, list[Tensor]]:
+def gradients(model: AnySeq2Seq, team: Team, batch: Batch) -> tuple[float, list[Tensor]]:
     model.zero_grad()
     plain = team.backward(batch, batch.n_tokens)
     return plain, [p.grad.clone() for p in model.parameters() if p.grad is not None]

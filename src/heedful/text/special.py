@@ -19,5 +19,8 @@ BOS: Final = 2
 EOS: Final = 3
 """Ends a sentence."""
 
+FIRST_WORD: Final = 4
+"""The first id that is none of these marks."""
+
 SPACE: Final = "▁"
 """How SentencePiece writes a space (U+2581): it begins the piece that begins a word."""

@@ -12,7 +12,7 @@ from heedful.batches import Batch
 from heedful.batches.prepared import Facts
 from heedful.errors import TrainingError
 from heedful.models.build import build
-from heedful.models.config import PRESETS, ModelConfig
+from heedful.models.config import PRESETS, ModelConfig, kind_of
 from heedful.recipe import parse
 from heedful.training.config import Optimiser, TrainingConfig
 from heedful.training.optimiser import make_optimiser
@@ -62,9 +62,10 @@ class Trial:
         """
         tiny = self.tokens_per_second(_sized("tiny", model))
         best = ("tiny", tiny)
-        largest = preset_for_data(self.facts, on_gpu=True)
+        kind = kind_of(model)
+        largest = preset_for_data(self.facts, kind, on_gpu=True)
         cost_of_tiny = _weights(_sized("tiny", model), self.facts)
-        for name in PRESETS:
+        for name in PRESETS[kind]:
             n_weights = _weights(_sized(name, model), self.facts)
             estimate = tiny * cost_of_tiny / n_weights
             if seconds * estimate >= n_weights:
@@ -75,7 +76,7 @@ class Trial:
 
 
 def _sized(preset: str, model: dict[str, Any]) -> ModelConfig:
-    return parse({"model": PRESETS[preset] | model}).model
+    return parse({"model": PRESETS[kind_of(model)][preset] | model}).model
 
 
 def check_enough(config: TrainingConfig, spent: float, step: float) -> None:

@@ -40,15 +40,16 @@ class TrainingConfig(Settings):
     """How the rate falls after warm-up: the paper's way, or linearly to nothing at the last step.
     Linear with a budget, else the paper's, unless given."""
     warmup: int | None = Field(None, ge=1)
-    """Steps in which the rate rises; the paper's 4,000 unless given, and less for narrow models,
-    short runs and small data."""
+    """Steps in which the rate rises; for a Transformer the paper's 4,000 unless given, and less for
+    narrow models, short runs and small data; 400 for the others."""
     peak_rate: float | None = Field(None, gt=0)
-    """The highest rate; the paper's formula, 1 / √(d_model · warmup), unless given. A warm-up that
+    """The highest rate; the paper's formula, 1 / √(d_model · warmup), unless given, and 0.002 for
+    what is no Transformer. A warm-up that
     was made shorter than usual for a short run or small data does not make it higher; Muon with
     pre-norm layers gets 3.5 times as much."""
     optimiser: Optimiser | None = None
-    """The paper's Adam, or Muon, which needs fewer steps; Muon with a budget, else Adam,
-    unless given."""
+    """The paper's Adam, or Muon, which needs fewer steps; Muon for a Transformer with a budget,
+    else Adam, unless given."""
     beta1: float = Field(0.9, ge=0, lt=1)
     """Adam's."""
     beta2: float = Field(0.98, ge=0, lt=1)
@@ -60,8 +61,11 @@ class TrainingConfig(Settings):
     split_pieces: float = Field(0.0, ge=0, lt=1)
     """Share of the subwords of a training batch that are read as two smaller ones, other ones each
     time: subword regularisation, for small data that is passed over very often."""
+    freeze_embeddings: bool = False
+    """Vectors that words begin with stay as they are."""
     clip_norm: float | None = Field(None, gt=0)
-    """Shortens a longer gradient to this length."""
+    """Shortens a longer gradient to this length; 1 for recurrent and convolutional models, and none
+    for Transformers, unless given."""
     validate_every: int | None = Field(None, ge=1)
     """Steps between validations; from the data's size unless given."""
     checkpoint_every: int | None = Field(None, ge=1)

@@ -9,14 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import torch
 from torch import nn
 
 from heedful.batches import Batch
 from heedful.errors import Interrupted, TrainingError
-from heedful.models.seq2seq import Seq2Seq
+from heedful.models.seq2seq import AnySeq2Seq
 from heedful.training import checkpoint
 from heedful.training.checkpoint import Progress
 from heedful.training.config import ResolvedTraining
@@ -30,7 +29,7 @@ from heedful.training.team import Team
 class Run:
     """What the loop works on."""
 
-    model: Seq2Seq[Any]
+    model: AnySeq2Seq
     optimiser: torch.optim.Optimizer
     team: Team
     feed: Feed
@@ -111,7 +110,8 @@ def _not_finite(run: Run, what: str, value: float) -> TrainingError:
     return TrainingError(
         f"the {what} became {value} at step {run.progress.step + 1}: the rate "
         f"({run.pace.rate(run.progress.step + 1):.2g}) is probably too high. {last}; try a lower "
-        f"training.peak_rate, a longer training.warmup, training.clip_norm=1 or model.pre_norm=true"
+        f"training.peak_rate, a longer training.warmup, training.clip_norm=1, or for a Transformer "
+        f"model.pre_norm=true"
     )
 
 

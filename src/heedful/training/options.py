@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -46,6 +46,14 @@ class TrainOptions:
     """What the source is cut into."""
     target_tokens: TokenKind | None = None
     """What the target is cut into."""
+    model: str | None = None
+    """Which model: rnn, bahdanau, luong, conv or transformer. [default: transformer]"""
+    source_embeddings: Path | None = None
+    """Vectors that the source's words begin with: word2vec's, GloVe's or fastText's."""
+    target_embeddings: Path | None = None
+    """The same for the target's words."""
+    freeze_embeddings: Flag = False
+    """Leave these vectors as they are."""
     preset: Literal["tiny", "small", "base", "big"] | None = None
     """The model's size; chosen from data and budget unless given."""
     budget: str | None = None
@@ -72,6 +80,7 @@ class TrainOptions:
     def sections(self) -> Sections:
         """All settings that were given: preset, then recipe, then --set, then flags win."""
         from heedful import recipe
+        from heedful.models.config import kind_of
 
         flags: Sections = {
             "text": {
@@ -80,27 +89,45 @@ class TrainOptions:
                 "source_lang": self.source_lang,
                 "target_lang": self.target_lang,
             },
+            "model": {"kind": self.model},
             "training": {
                 "budget": self.budget,
                 "steps": self.steps,
                 "seed": self.seed,
                 "threads": self.threads,
                 "device": self.device,
+                "freeze_embeddings": self.freeze_embeddings or None,
             },
         }
         given = {s: {k: v for k, v in keys.items() if v is not None} for s, keys in flags.items()}
+        assigned = recipe.assignments(self.set)
+        told = self.model or assigned.get("model", {}).get("kind")
         layers: list[Any] = [
-            recipe.preset(self.preset) if self.preset else {},
-            recipe.read(Path(self.recipe)) if self.recipe else {},
-            recipe.assignments(self.set),
+            recipe.read(Path(self.recipe), told) if self.recipe else {},
+            assigned,
             given,
         ]
         sections = recipe.merged(*layers)
+        kind = kind_of(sections.get("model"))
+        if self.preset:
+            sections = recipe.merged(recipe.preset(self.preset, kind), sections)
         # Says now what is wrong, before any work is done; sizes that are left open are like tiny's.
-        checked = recipe.parse(recipe.merged(recipe.preset("tiny"), sections))
+        checked = recipe.parse(recipe.merged(recipe.preset("tiny", kind), sections))
         if "budget" in sections.get("training", {}):
             sections["training"]["budget"] = checked.training.budget
         return sections
+
+    def flags(self) -> list[str]:
+        """What was given, as the words of a command line; without the run's place and model."""
+        words: list[str] = []
+        for field in fields(self):
+            value, flag = getattr(self, field.name), "--" + field.name.replace("_", "-")
+            elsewhere = field.name in ("out", "data", "model", "resume")
+            if elsewhere or value is None or value is False or value == ():
+                continue
+            given = value if isinstance(value, tuple) else (value,)
+            words += [f"{flag}={one}" if one is not True else flag for one in given]
+        return words
 
     def corpus(self) -> ParallelCorpus | None:
         """The training text, if any was given."""

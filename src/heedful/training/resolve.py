@@ -10,35 +10,33 @@ from typing import Any
 
 from heedful.batches.prepared import Facts
 from heedful.errors import RecipeError
-from heedful.models.config import PRESETS, TransformerConfig
+from heedful.models.config import KINDS, PRESETS, ModelSettings, kind_of
 from heedful.recipe import Recipe, ResolvedRecipe, Sections, merged, parse, parse_resolved
 from heedful.training.config import Optimiser, TrainingConfig
-from heedful.training.schedule import paper_rate
 
 ENOUGH_TOKENS = {"tiny": 0, "small": 2_000_000, "base": 20_000_000, "big": 200_000_000}
 """Target tokens of training data from which a size has enough to learn from."""
-SIZES = PRESETS["tiny"].keys()
 BATCH_TOKENS, FEWEST_BATCH_TOKENS = 4096, 1024
 ENOUGH_STEPS = 4000  # a short run gains more from many steps than from large batches
 STEPS_AN_EPOCH = 100  # and small data too
-BOLD = 3.5  # times the paper's rate is what Muon (with its SLOWER) and pre-norm layers gain from
 WARMUP_EPOCHS = 20  # at most: small data is learnt by heart before a long warm-up is over
 DROPOUT = ((30, 0.3), (12, 0.2))  # from so many passes on, or the data is learnt by heart
 
 LINES_A_SECOND, FEWEST_LINES = 500 / 300, 20  # translated by a validation, of a short budget
 
-
-FIXED = ("seed", "batch_tokens", "optimiser")  # for a run's whole life
+TIES = ("none", "two", "three")  # from the most tables to the fewest
+FIXED = ("seed", "batch_tokens", "optimiser", "freeze_embeddings")  # for a run's whole life
 
 
 def names_the_size(sections: Sections) -> bool:
     """Whether the settings leave nothing open about how large the model is."""
-    return sections.get("model", {}).keys() >= SIZES
+    model = sections.get("model", {})
+    return model.keys() >= PRESETS[kind_of(model)]["tiny"].keys()
 
 
-def preset_for_data(facts: Facts, *, on_gpu: bool) -> str:
+def preset_for_data(facts: Facts, kind: str, *, on_gpu: bool) -> str:
     """The largest size that the data can fill; without a GPU base and big would take weeks."""
-    usable = [name for name in PRESETS if on_gpu or name in ("tiny", "small")]
+    usable = [name for name in PRESETS[kind] if on_gpu or name in ("tiny", "small")]
     return [name for name in usable if facts.target_tokens >= ENOUGH_TOKENS[name]][-1]
 
 
@@ -52,7 +50,9 @@ def resolve(
     tokens_per_second: float | None = None,
 ) -> ResolvedRecipe:
     """Every setting that training needs. The speed is measured, and given, with a budget only."""
-    recipe = parse(merged({"model": _usual(preset, budgeted=bool(tokens_per_second))}, sections))
+    kind = kind_of(sections.get("model"))
+    usual = _usual(kind, preset, budgeted=bool(tokens_per_second))
+    recipe = parse(merged({"model": usual}, sections))
     training = recipe.training
     expected, tokens_an_epoch = training.steps, facts.target_tokens + facts.pairs
     dropout = recipe.model.dropout
@@ -73,10 +73,11 @@ def resolve(
         raise RecipeError('training.schedule = "linear" wants an end: give --steps or --budget')
     chosen: dict[str, Any] = {
         "batch_tokens": batch_tokens,
-        "optimiser": optimiser_for(training),
+        "optimiser": optimiser_for(recipe),
         "schedule": training.schedule or ("inverse_sqrt" if training.budget is None else "linear"),
         "warmup": warmup,
-        "peak_rate": training.peak_rate or _peak_rate(recipe.model, training, warmup),
+        "peak_rate": training.peak_rate or _peak_rate(recipe, warmup),
+        "clip_norm": training.clip_norm or recipe.model.usual_clip,
         "validate_every": every,
         # With a budget the rate ends at nothing: only the last stretch is worth averaging.
         "checkpoint_every": training.checkpoint_every or rhythm,
@@ -87,30 +88,47 @@ def resolve(
         chosen["validation_lines"] = _validation_lines(training, training.budget)
     of_data: Sections = {
         "text": {"max_length": facts.max_length, "joint": facts.joint},
-        "model": {"tie": _tie(recipe.model, facts), "dropout": dropout},
+        "model": {
+            "tie": _tie(recipe.model, facts, frozen=training.freeze_embeddings),
+            "dropout": dropout,
+        },
     }
     return parse_resolved(merged(recipe.sections(), of_data, {"training": chosen}))
 
 
-def optimiser_for(training: TrainingConfig) -> Optimiser:
-    """The paper's Adam, but Muon where time is short."""
-    return training.optimiser or ("adam" if training.budget is None else "muon")
+def optimiser_for(recipe: Recipe) -> Optimiser:
+    """The paper's Adam, but Muon where time is short and the model gains from it."""
+    training = recipe.training
+    in_haste = training.budget is not None and recipe.model.gain_from_muon is not None
+    return training.optimiser or ("muon" if in_haste else "adam")
 
 
-def _usual(preset: str | None, *, budgeted: bool) -> dict[str, Any]:
+def _usual(kind: str, preset: str | None, *, budgeted: bool) -> dict[str, Any]:
     """What the user's settings go on top of. A budget is short, and in few steps the paper's
     post-norm layers hardly get going: pre-norm ones learn from the first step on."""
-    sizes = PRESETS[preset] if preset else {}
-    return sizes | {"pre_norm": True} if budgeted else dict(sizes)
+    sizes = PRESETS[kind][preset] if preset else {}
+    return sizes | KINDS[kind].in_a_budget if budgeted else dict(sizes)
 
 
-def _tie(model: TransformerConfig, facts: Facts) -> str:
+def _tie(model: ModelSettings, facts: Facts, *, frozen: bool) -> str:
+    """As much as can be one table: words that begin with vectors of their own stay by themselves,
+    and the output learns, however they are frozen."""
+    most = "three" if facts.joint else "two"
+    if model.source_vectors or model.target_vectors:
+        most = "two"
+    if model.target_vectors and (frozen or model.target_vectors != model.d_model):
+        most = "none"
     if model.tie == "three" and not facts.joint:
         raise RecipeError(
             'model.tie = "three" wants one vocabulary for both sides: set text.joint = true, '
             'or model.tie = "two"'
         )
-    return model.tie or ("three" if facts.joint else "two")
+    if model.tie and TIES.index(model.tie) > TIES.index(most):
+        raise RecipeError(
+            f'model.tie = "{model.tie}" does not go with the word vectors that were given: leave '
+            f'it out, or take model.tie = "{most}"'
+        )
+    return model.tie or most
 
 
 def _dropout(passes: float) -> float:
@@ -124,23 +142,19 @@ def _batch_tokens(training: TrainingConfig, tokens_a_step: float) -> int:
     return training.batch_tokens or int(min(BATCH_TOKENS, max(FEWEST_BATCH_TOKENS, wanted)))
 
 
-def _usual_warmup(model: TransformerConfig) -> int:
-    """The paper's 4,000 steps, fewer for narrow models; pre-norm ones can bear a quarter of it."""
-    return min(4000, (4 if model.pre_norm else 16) * model.d_model)
-
-
-def _warmup(model: TransformerConfig, epoch: int, expected: int | None) -> int:
+def _warmup(model: ModelSettings, epoch: int, expected: int | None) -> int:
     """No more than a tenth of a run whose length is known, or than some epochs."""
     longest = WARMUP_EPOCHS * epoch if expected is None else expected // 10
-    return max(1, min(_usual_warmup(model), longest))
+    return max(1, min(model.usual_warmup, longest))
 
 
-def _peak_rate(model: TransformerConfig, training: TrainingConfig, warmup: int) -> float:
-    """The paper's, 1 / √(d_model · warmup); but no higher than after the usual warm-up if nobody
-    asked for a shorter one: that does not make a higher rate any safer."""
-    usual = training.warmup or max(warmup, _usual_warmup(model))
-    bold = optimiser_for(training) == "muon" and model.pre_norm
-    return paper_rate(usual, d_model=model.d_model, warmup=usual) * (BOLD if bold else 1)
+def _peak_rate(recipe: Recipe, warmup: int) -> float:
+    """The model's; but no higher than after the usual warm-up if nobody asked for a shorter one:
+    that does not make a higher rate any safer."""
+    model = recipe.model
+    usual = recipe.training.warmup or max(warmup, model.usual_warmup)
+    gain = model.gain_from_muon if optimiser_for(recipe) == "muon" else None
+    return model.rate_after(usual) * (gain or 1)
 
 
 def _validate_every(training: TrainingConfig, epoch: int, expected: int | None) -> int:

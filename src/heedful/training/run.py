@@ -17,6 +17,7 @@ from heedful.errors import InputError, ModelFolderError, RecipeError, TrainingEr
 from heedful.files import write_atomically
 from heedful.machine import pick_device, use_threads
 from heedful.model_folder.card import CONFIG, read_card
+from heedful.models.config import kind_of
 from heedful.recipe import ResolvedRecipe, Sections
 from heedful.training import budget
 from heedful.training.checkpoint import Progress, last_progress
@@ -35,6 +36,7 @@ from heedful.training.resolve import (
 )
 from heedful.training.run_folder import RunFolder
 from heedful.training.session import Outcome, Session
+from heedful.training.vectors import read_given
 
 
 def train_run(
@@ -65,6 +67,9 @@ def train_run(
         else:
             data = _prepare(options, folder, sections, reporter)
             threads, device = _use_machine(asked)
+            vectors = read_given(options, data, reporter)
+            vectors.write(folder.path)
+            sections = recipes.merged(sections, {"model": vectors.settings})
             recipe = _resolved(sections, data, threads, device, clock)
         write_atomically(folder.recipe, recipe.to_toml())
         if recipe.training.tensorboard:
@@ -205,14 +210,15 @@ def _resolved(
         bf16 = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
     preset = None
     if not names_the_size(sections):
-        preset = preset_for_data(data.facts, on_gpu=device.type != "cpu")
+        kind = kind_of(sections.get("model"))
+        preset = preset_for_data(data.facts, kind, on_gpu=device.type != "cpu")
     chosen = partial(resolve, facts=data.facts, threads=threads, bf16=bf16)
     if given.training.budget is None:
         return chosen(sections, preset=preset)
 
     def trial(batch_tokens: int) -> budget.Trial:
         batch = Feed(data.train, batch_tokens=batch_tokens, seed=0).next(Progress())
-        return budget.Trial(data.facts, batch, device, optimiser_for(given.training), bf16=bf16)
+        return budget.Trial(data.facts, batch, device, optimiser_for(given), bf16=bf16)
 
     first = trial(given.training.batch_tokens or BATCH_TOKENS)
     if preset is None:

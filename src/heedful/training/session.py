@@ -31,6 +31,7 @@ from heedful.training.reporter import Reporter, read_metrics
 from heedful.training.run_folder import RunFolder
 from heedful.training.team import Team
 from heedful.training.validate import Validation, validate
+from heedful.training.vectors import stored_vectors
 from heedful.translator import Translator
 
 
@@ -69,6 +70,9 @@ class Session:
             target_vocabulary=facts.target_vocabulary,
             max_length=facts.max_length,
         ).to(device)
+        stored_vectors(folder.path, recipe.model).begin(
+            self.model, frozen=recipe.training.freeze_embeddings
+        )
         optimiser = make_optimiser(self.model, recipe.training)
         progress = self._restored(optimiser)
         if progress.began is None:
@@ -163,9 +167,8 @@ class Session:
             else "until validation stops improving"
         )
         self.reporter.say(
-            f"training {model.kind}: {model.n_layers}+{model.n_layers} layers, "
-            f"d_model {model.d_model}, d_ff {model.d_ff}, {model.n_heads} heads, "
-            f"{n_weights:,} weights; {until}, on {self.device.type}, {config.threads} threads"
+            f"training {model.kind}: {model.summary}, {n_weights:,} weights; {until}, "
+            f"on {self.device.type}, {config.threads} threads"
         )
 
     def _translator(self) -> Translator:

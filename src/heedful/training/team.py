@@ -6,15 +6,13 @@ operations are small. Those of a team meet once a batch.
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
 from heedful.batches import Batch
 from heedful.layers import drawing_from
 from heedful.machine import worker_threads
-from heedful.models.seq2seq import Seq2Seq
+from heedful.models.seq2seq import AnySeq2Seq
 from heedful.text.special import PAD
 from heedful.training.loss import smoothed_loss
 
@@ -33,7 +31,7 @@ class Team:
 
     def __init__(
         self,
-        model: Seq2Seq[Any],
+        model: AnySeq2Seq,
         *,
         threads: int,
         batch_tokens: int,
@@ -81,7 +79,7 @@ class Team:
             return batch_loss(self._model, batch, self._smoothing)
 
 
-def batch_loss(model: Seq2Seq[Any], batch: Batch, smoothing: float) -> tuple[Tensor, float]:
+def batch_loss(model: AnySeq2Seq, batch: Batch, smoothing: float) -> tuple[Tensor, float]:
     """The smoothed loss to learn from and the plain one to show, both summed over real tokens."""
     hidden = model.decode(batch.target_in, model.encode(batch.source, batch.source_mask))
     loss, plain = smoothed_loss(
