@@ -46,8 +46,8 @@ def run_demo(language: Language, *, out: Path, seed: int, budget: str) -> None:
     _clear(out)
     console.print(f"generating English–{NAMES[language]} sentence pairs …")
     corpus = generate(language, seed=seed)
-    _write(corpus, language, out)
     text = out / "text"
+    write_text(corpus, language, text)
     train_run(
         TrainOptions(
             out=out,
@@ -108,17 +108,18 @@ def _clear(out: Path) -> None:
     (out / MARK).write_text("{}")
 
 
-def _write(corpus: DemoCorpus, language: Language, out: Path) -> None:
-    folder = out / "text"
-    folder.mkdir()
+def write_text(corpus: DemoCorpus, language: Language, folder: Path) -> None:
+    """A file for each part and side: train.en, train.fr, …; those that are right stay."""
+    folder.mkdir(parents=True, exist_ok=True)
     parts = {"train": corpus.train, "valid": corpus.valid, "test": corpus.test}
     for name, examples in parts.items():
         for side, lines in (
             ("en", [e.source for e in examples]),
             (language, [e.target for e in examples]),
         ):
-            text = "".join(line + "\n" for line in lines)
-            (folder / f"{name}.{side}").write_text(text, encoding="utf-8")
+            path, text = folder / f"{name}.{side}", "".join(line + "\n" for line in lines)
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                path.write_text(text, encoding="utf-8")
 
 
 def _show_examples(console: Console, examples: Sequence[Example], found: Sequence[str]) -> None:

@@ -1,4 +1,7 @@
-"""A model reads a pair of sentences, and every weight of every head is kept."""
+"""A model reads a pair of sentences, and every weight of every head is kept.
+
+Of a model that has no attention, what its gradients say is kept instead, under that name.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,14 @@ from heedful.see.record import Attention, Record
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from heedful.models.seq2seq import Seq2Seq
+    from heedful.models.seq2seq import AnySeq2Seq
     from heedful.text.tokenizer import Tokenizer
 
 END = "</s>"
 
 
 def attend(
-    model: Seq2Seq[Any],
+    model: AnySeq2Seq,
     source_tokenizer: Tokenizer,
     target_tokenizer: Tokenizer,
     source: str,
@@ -46,6 +49,7 @@ def attend(
         "encoder": (sources, sources),
         "decoder": (targets, written),
         "cross": (targets, sources),
+        "saliency": (targets, sources),
     }
     seen: list[Attention] = []
 
@@ -56,4 +60,8 @@ def attend(
     with torch.inference_mode():
         memory = model.encode(batch.source, batch.source_mask, record=keep)
         model.decode(batch.target_in, memory, record=keep)
+    if not seen:
+        from heedful.see.saliency import saliency
+
+        keep("saliency", 1, saliency(model, batch)[:, None])
     return Record(source, target, sources, targets, tuple(seen))

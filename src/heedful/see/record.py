@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from heedful.errors import HeedfulError
 from heedful.see.words import join_words, word_starts
 
-Kind = Literal["encoder", "decoder", "cross"]
+Kind = Literal["encoder", "decoder", "cross", "saliency"]
+"""Three attentions and, for a model without any, what its gradients say of the source."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +106,20 @@ class Record:
             if (attention.kind, attention.layer) == (kind, layer):
                 return attention
         known = ", ".join(attention.name for attention in self.attentions) or "none"
-        raise HeedfulError(f"no attention {kind} {layer} in this record, which has: {known}")
+        why = "; the model has no attention" if not self.has_attention else ""
+        raise HeedfulError(f"no attention {kind} {layer} in this record, which has: {known}{why}")
+
+    @property
+    def has_attention(self) -> bool:
+        """Whether the model attends at all; if it does not, saliency stands in for it."""
+        return any(attention.kind != "saliency" for attention in self.attentions)
+
+    @property
+    def alignment(self) -> Attention:
+        """What best tells which source words a target word comes from: the last attention over the
+        source, or the saliency."""
+        over_source = [a for a in self.attentions if a.kind in ("cross", "saliency")]
+        return max(over_source, key=lambda attention: attention.layer)
 
     def by_words(self) -> Record:
         """The same record with pieces merged to words."""

@@ -1,0 +1,36 @@
+"""How many floating-point operations a model's training takes."""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.flop_counter import FlopCounterMode
+
+from heedful.batches.prepared import Prepared
+from heedful.models.seq2seq import AnySeq2Seq
+from heedful.text.special import PAD
+from heedful.training.checkpoint import Progress
+from heedful.training.feed import Feed
+
+BATCH_TOKENS = 1024
+
+
+def training_flop(model: AnySeq2Seq, data: Prepared) -> float:
+    """Operations of matrix products for each target token, forward and backward, counted while a
+    batch of the training data passes."""
+    batch = Feed(data.train, batch_tokens=BATCH_TOKENS, seed=0).next(Progress())
+    batch = batch.to(next(model.parameters()).device)
+    # What is one operation to others is taken to pieces: the counter cannot see into it.
+    with (
+        torch.backends.mkldnn.flags(enabled=False),
+        torch.backends.cudnn.flags(enabled=False),
+        sdpa_kernel(SDPBackend.MATH),
+        FlopCounterMode(display=False) as counter,
+    ):
+        hidden = model.decode(batch.target_in, model.encode(batch.source, batch.source_mask))
+        real = batch.target_out != PAD
+        loss = F.cross_entropy(model.output(hidden[real]), batch.target_out[real])
+        torch.autograd.backward(loss)
+    model.zero_grad()
+    return float(counter.get_total_flops()) / batch.n_tokens

@@ -1,0 +1,129 @@
+"""What is found out about one member of a comparison."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from heedful.batches.prepared import open_prepared
+from heedful.comparison.flops import training_flop
+from heedful.demo.corpus import Example
+from heedful.demo.judge import pronoun_right
+from heedful.errors import HeedfulError
+from heedful.evaluation import evaluate
+from heedful.files import write_atomically
+from heedful.see import draw_alignment
+from heedful.training.reporter import read_metrics
+from heedful.training.run_folder import RunFolder
+from heedful.translator import Translator, load
+
+if TYPE_CHECKING:
+    from heedful.comparison.contest import Contest
+
+DRAWN = range(6, 15)  # words of the sentence whose alignment is drawn
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A member's figures and its translations of the test lines."""
+
+    name: str
+    summary: str
+    weights: int
+    steps: int
+    tokens_per_second: float
+    """Target tokens, the median of the training."""
+    training_flop: float
+    seconds: float
+    bleu: dict[str, Any]
+    chrf: dict[str, Any]
+    sentences_per_second: float
+    """Translated, by torch, with the model's own beam."""
+    pronouns_right: float | None
+    """Percent, where the demo's sentences are compared."""
+    alignment: str | None
+    """The file of its picture."""
+    alignment_of: str
+    """What it shows, or why there is none."""
+    sources: list[str]
+    references: list[str]
+    texts: list[str]
+
+    def write(self, path: Path) -> None:
+        """Whole or not at all."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n")
+
+
+def read_judged(path: Path) -> Judged | None:
+    """What was found out before, if anything."""
+    try:
+        return Judged(**json.loads(path.read_text(encoding="utf-8")))
+    except (FileNotFoundError, ValueError, TypeError):
+        return None
+
+
+def judge_member(name: str, run: Path, contest: Contest) -> Judged:
+    """Translates the test lines with the run's model, and gathers what its training told."""
+    prepared = open_prepared(contest.data)
+    lines = list(prepared.valid_text)
+    test = contest.test or ([s for s, _ in lines], [t.strip() for _, t in lines])
+    sources, references = test
+    options = contest.training
+    translator = load(run, engine="torch", threads=options.threads, device=options.device or "auto")
+    translator.translate(sources[:8])  # what is done once is done now
+    started = time.monotonic()
+    texts = [t.text for t in translator.translate(sources)]
+    seconds = time.monotonic() - started
+    words = translator.card.text.target_tokens == "words"
+    report = evaluate(texts, references, words=words)
+    story = translator.card.training
+    speeds = [r["tokens_per_second"] for r in read_metrics(RunFolder(run).metrics) if "rate" in r]
+    picture, shown = _draw(translator, name, test, contest.out)
+    return Judged(
+        name=name,
+        summary=translator.card.model.summary,
+        weights=sum(p.numel() for p in translator.model.parameters()),
+        steps=story["steps"],
+        tokens_per_second=statistics.median(speeds) if speeds else 0.0,
+        training_flop=training_flop(translator.model, prepared) * story["tokens_seen"],
+        seconds=story["seconds"],
+        bleu=asdict(report.bleu),
+        chrf=asdict(report.chrf),
+        sentences_per_second=len(sources) / seconds,
+        pronouns_right=_pronouns(texts, contest.examples),
+        alignment=picture,
+        alignment_of=shown,
+        sources=sources,
+        references=references,
+        texts=texts,
+    )
+
+
+def _pronouns(texts: Sequence[str], examples: Sequence[Example]) -> float | None:
+    if not examples:
+        return None
+    pairs = zip(examples, texts, strict=True)
+    right = [pronoun_right(example, text) for example, text in pairs if example.decisive]
+    return 100 * sum(right) / len(right)
+
+
+def _draw(
+    translator: Translator, name: str, test: tuple[list[str], list[str]], out: Path
+) -> tuple[str | None, str]:
+    """While the reference is written; the same for all, the first pair of a middling length."""
+    pairs = list(zip(*test, strict=True))
+    source, target = next((p for p in pairs if len(p[0].split()) in DRAWN), pairs[0])
+    try:
+        record = translator.attend(source, target).by_words()
+    except HeedfulError as error:
+        return None, f"no picture: {error}"
+    shown = "cross-attention" if record.has_attention else "gradient saliency: it has no attention"
+    path = out / "pictures" / f"alignment-{name}.png"
+    draw_alignment(record.alignment, path, title=f"{name}: {shown}")
+    return str(path.relative_to(out)), shown

@@ -1,0 +1,133 @@
+"""The pictures of comparisons: lines over a few places, or over a range."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from heedful.see.fonts import BASE
+from heedful.see.save import save
+from heedful.see.style import GRID, INK, QUIET, colour
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MARKERS = "osD^vPX*"
+
+
+def draw_lengths(places: Sequence[str], curves: Mapping[str, Sequence[float]], path: Path) -> Path:
+    """BLEU over groups of sentences, a line for each model."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.5, 3.8), layout="constrained")
+    axes = figure.subplots()
+    for n, (name, values) in enumerate(curves.items()):
+        axes.plot(range(len(places)), values, **line(n), label=name)
+    axes.set_xticks(range(len(places)), places)
+    plain(axes, "words of the source sentence", "BLEU")
+    axes.set_ylim(bottom=0)
+    axes.legend(frameon=False, labelcolor="linecolor", prop={"family": BASE, "size": 10})
+    return save(figure, path)
+
+
+def line(n: int) -> dict[str, Any]:
+    """The look of the n-th line: told apart by colour, and by marker for those who see none."""
+    return {
+        "color": colour(n), "marker": MARKERS[n % len(MARKERS)], "markersize": 5, "linewidth": 1.8,
+    }  # fmt: skip
+
+
+def plain(axes: Axes, x: str, y: str) -> None:
+    """A quiet frame with these names along it."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(GRID)
+    axes.grid(color=GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.tick_params(length=0, labelsize=9, labelcolor=QUIET, labelfontfamily=BASE)
+    axes.set_xlabel(x, color=INK, fontfamily=BASE)
+    axes.set_ylabel(y, color=INK, fontfamily=BASE)
+
+
+Curves = Mapping[str, Sequence[tuple[float, float]]]
+
+
+def draw_growth(
+    time_by_n: Curves,
+    memory_by_n: Curves,
+    time_by_d: Curves,
+    path: Path,
+    *,
+    length: int,
+    breadth: int,
+) -> Path:
+    """Three panels, both axes of each in powers of two and ten: a straight line is a power."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(13, 4.4), layout="constrained")
+    panels = figure.subplots(1, 3)
+    named = (
+        (time_by_n, f"positions n, d = {breadth}", "milliseconds"),
+        (memory_by_n, f"positions n, d = {breadth}", "MiB"),
+        (time_by_d, f"width d, n = {length}", "milliseconds"),
+    )
+    for axes, (curves, x, y) in zip(panels, named, strict=True):
+        for n, (name, points) in enumerate(curves.items()):
+            axes.plot(*zip(*points, strict=True), **line(n), label=name)
+        plain(axes, x, y)
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    panels[0].legend(frameon=False, labelcolor="linecolor", prop={"family": BASE, "size": 9})
+    return save(figure, path)
+
+
+def draw_accuracy(curves: Curves, path: Path, *, chance: float, trained: float) -> Path:
+    """Accuracy against distance; beyond `trained` no model has learnt anything."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4.2), layout="constrained")
+    axes = figure.subplots()
+    axes.axvspan(trained, max(x for points in curves.values() for x, _ in points) * 1.1,
+                 color=GRID, alpha=0.5, linewidth=0)  # fmt: skip
+    axes.axhline(chance, color=QUIET, linestyle="--", linewidth=1)
+    for n, (name, points) in enumerate(curves.items()):
+        axes.plot(*zip(*points, strict=True), **line(n), label=name)
+    plain(axes, "steps back to what matters (grey: further than in training)", "accuracy, %")
+    axes.text(1, chance + 1.5, "chance", color=QUIET, fontsize=9, fontfamily=BASE)
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.set_ylim(0, 104)
+    axes.legend(frameon=False, labelcolor="linecolor", prop={"family": BASE, "size": 9},
+                loc="center left", bbox_to_anchor=(1, 0.5))  # fmt: skip
+    return save(figure, path)
+
+
+def draw_scaling(
+    losses: Mapping[int, Curves], entropy: Curves, gradient: Curves, path: Path
+) -> Path:
+    """A panel of loss curves for each width, then entropy and gradient against the width."""
+    from matplotlib.figure import Figure, SubFigure
+
+    figure = Figure(figsize=(3.1 * len(losses), 6.4), layout="constrained")
+    above, below = cast(list[SubFigure], figure.subfigures(2, 1))
+    top = above.subplots(1, len(losses), sharey=True, squeeze=False)[0]
+    for axes, (d_k, curves) in zip(top, losses.items(), strict=True):
+        for n, (name, points) in enumerate(curves.items()):
+            xs, ys = zip(*points, strict=True)
+            axes.plot(xs, ys, color=colour(n), linewidth=1.6, label=name)
+        plain(axes, "step", "loss" if axes is top[0] else "")
+        axes.set_title(f"d_k = {d_k}", loc="left", fontsize=11, color=INK, fontfamily=BASE)
+    top[0].legend(frameon=False, labelcolor="linecolor", prop={"family": BASE, "size": 10})
+    bottom = below.subplots(1, 2)
+    for axes, curves, y in (
+        (bottom[0], entropy, "entropy of the weights at the start, bits"),
+        (bottom[1], gradient, "gradient of the scores' weights at the start"),
+    ):
+        for n, (name, points) in enumerate(curves.items()):
+            axes.plot(*zip(*points, strict=True), **line(n), label=name)
+        plain(axes, "d_k", y)
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    bottom[1].set_yscale("log")
+    return save(figure, path)

@@ -1,0 +1,174 @@
+"""`heedful compare scaling`: why are dot products divided by √d_k?
+
+The paper's footnote 4: if the elements of q and k are independent with mean 0 and variance 1, their
+dot product has variance d_k; softmax then has almost all its weight in one place, and hardly any
+gradient. The models here begin just so, for growing d_k, with dot and with scaled dot.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import torch
+from rich.console import Console
+from rich.progress import Progress
+from torch import Tensor
+
+from heedful.attention import MultiHeadAttention
+from heedful.batches import Batch
+from heedful.batches.batch import make_batch
+from heedful.comparison.learning import check_amounts, learn, make_model
+from heedful.comparison.pictures import draw_scaling
+from heedful.files import write_atomically
+from heedful.machine import use_threads
+from heedful.models.seq2seq import AnySeq2Seq
+from heedful.recipe import parse
+from heedful.text.special import FIRST_WORD, PAD
+from heedful.training.team import batch_loss
+
+WIDTHS = (16, 32, 64, 128, 256, 512)
+SCORES = ("dot", "scaled_dot")
+LETTERS, LENGTHS, BATCH, D_MODEL = 20, (6, 12), 64, 64
+VOCABULARY = FIRST_WORD + LETTERS
+
+
+def draw(random: Random) -> Batch:
+    """Sentences and the same from back to front."""
+    sources = [
+        [FIRST_WORD + random.randrange(LETTERS) for _ in range(random.randint(*LENGTHS))]
+        for _ in range(BATCH)
+    ]
+    return make_batch(sources, [source[::-1] for source in sources])
+
+
+def make(score: str, d_k: int, seed: int) -> AnySeq2Seq:
+    """One layer on each side, one head; queries and keys begin with variance 1."""
+    settings = {
+        "score": score, "d_k": d_k, "d_v": D_MODEL, "n_heads": 1, "n_layers": 1,
+        "d_model": D_MODEL, "d_ff": 2 * D_MODEL, "dropout": 0.0, "tie": "three",
+    }  # fmt: skip
+    config = parse({"model": settings}).model
+    model = make_model(config, vocabulary=VOCABULARY, longest=LENGTHS[1], seed=seed)
+    for attention in _attentions(model):
+        queries_and_keys = attention.project.weight.detach()[: 2 * d_k]
+        queries_and_keys.normal_(std=D_MODEL**-0.5)
+    return model
+
+
+def _attentions(model: AnySeq2Seq) -> list[MultiHeadAttention]:
+    return [m for m in model.modules() if isinstance(m, MultiHeadAttention)]
+
+
+def sharpness(model: AnySeq2Seq, batch: Batch) -> tuple[float, float]:
+    """The mean entropy of the weights over the source, in bits, and the size of the gradient that
+    reaches the projections to queries and keys, for each target token."""
+    seen: list[Tensor] = []
+
+    def keep(kind: str, layer: int, weights: Tensor) -> None:
+        if kind == "cross":
+            seen.append(weights[:, 0])  # (B, T, S)
+
+    with torch.no_grad():
+        memory = model.encode(batch.source, batch.source_mask)
+        model.decode(batch.target_in, memory, record=keep)
+    weights = torch.cat([w[batch.target_out != PAD] for w in seen])  # (words, S)
+    bits = -(weights * weights.clamp_min(1e-30).log2()).sum(-1)
+    loss, _ = batch_loss(model, batch, smoothing=0.0)
+    projections = [attention.project.weight for attention in _attentions(model)]
+    gradients = torch.autograd.grad(loss / batch.n_tokens, projections)
+    parts = [
+        gradient[: 2 * attention.d_k].square().sum()
+        for gradient, attention in zip(gradients, _attentions(model), strict=True)
+    ]
+    return float(bits.mean()), float(torch.stack(parts).sum().sqrt())
+
+
+def run_scaling(out: Path, *, steps: int, seeds: int, console: Console | None = None) -> Path:
+    """Trains with each width, score and seed; draws, writes -> the report."""
+    check_amounts(steps=steps, seeds=seeds)
+    use_threads(None)
+    console = console or Console(highlight=False)
+    work = [(d, score, seed) for d in WIDTHS for score in SCORES for seed in range(1, seeds + 1)]
+    found: list[dict[str, Any]] = []
+    with Progress(console=console) as progress:
+        task = progress.add_task("training", total=len(work) * steps)
+        for d_k, score, seed in work:
+            progress.update(task, description=f"d_k = {d_k}, {score}, seed {seed}")
+            found.append(_trained(d_k, score, seed, steps, lambda: progress.advance(task)))
+    return _write(out, found, steps, console)
+
+
+def _trained(
+    d_k: int, score: str, seed: int, steps: int, advance: Callable[[], None]
+) -> dict[str, Any]:
+    """One training: its losses, and the sharpness of its attention before, now and then, after."""
+    model, random, probe = make(score, d_k, seed), Random(seed), draw(Random(0))
+    seen = [(0, *sharpness(model, probe))]
+
+    def watch(step: int) -> None:
+        advance()
+        if (step + 1) % max(1, steps // 10) == 0:
+            seen.append((step + 1, *sharpness(model, probe)))
+
+    losses = learn(model, lambda: draw(random), steps=steps, rate=0.002, watch=watch)
+    return {
+        "d_k": d_k, "score": score, "seed": seed, "losses": losses,
+        "steps": [step for step, _, _ in seen],
+        "entropy": [bits for _, bits, _ in seen],
+        "gradient": [size for _, _, size in seen],
+    }  # fmt: skip
+
+
+def _mean(found: list[dict[str, Any]], d_k: int, score: str, key: str) -> list[float]:
+    """Over the seeds, step by step."""
+    rows = [row[key] for row in found if (row["d_k"], row["score"]) == (d_k, score)]
+    return [statistics.mean(step) for step in zip(*rows, strict=True)]
+
+
+def _write(out: Path, found: list[dict[str, Any]], steps: int, console: Console) -> Path:
+    out.mkdir(parents=True, exist_ok=True)
+    write_atomically(out / "scaling.json", json.dumps(found) + "\n")
+    losses = {
+        d_k: {s: list(enumerate(_mean(found, d_k, s, "losses"))) for s in SCORES} for d_k in WIDTHS
+    }
+    entropy, gradient = (
+        {s: [(d_k, _mean(found, d_k, s, key)[0]) for d_k in WIDTHS] for s in SCORES}
+        for key in ("entropy", "gradient")
+    )
+    draw_scaling(losses, entropy, gradient, out / "scaling.png")
+    rows = [_row(found, d_k, score, steps) for d_k in WIDTHS for score in SCORES]
+    text = "\n".join(
+        [
+            "# Dot products, scaled and not",
+            "",
+            f"One layer and one head learn to reverse {LENGTHS[0]} to {LENGTHS[1]} letters in "
+            f"{steps:,} steps; queries and keys begin with variance 1. The entropy of the weights "
+            f"over the source and the gradient of the queries' and keys' projections are those "
+            f"before the first step and after the last, the loss that of the last twentieth.",
+            "",
+            "| d_k | score | bits before | after | gradient before | after | loss |",
+            "|---:|---|---:|---:|---:|---:|---:|",
+            *rows,
+            "",
+            "![loss, entropy, gradient](scaling.png)",
+            "",
+        ]
+    )
+    report = out / "report.md"
+    write_atomically(report, text)
+    console.print(text, markup=False)
+    return report
+
+
+def _row(found: list[dict[str, Any]], d_k: int, score: str, steps: int) -> str:
+    bits, size = (_mean(found, d_k, score, key) for key in ("entropy", "gradient"))
+    loss = statistics.mean(_mean(found, d_k, score, "losses")[-max(1, steps // 20) :])
+    return (
+        f"| {d_k} | {score} | {bits[0]:.2f} | {bits[-1]:.2f} | {size[0]:.3g} | {size[-1]:.3g} | "
+        f"{loss:.3f} |"
+    )

@@ -1,0 +1,189 @@
+"""`heedful compare layers`: Table 1 of "Attention Is All You Need", measured on this machine."""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from rich.console import Console
+from rich.progress import track
+from torch import nn
+
+from heedful.comparison.compared_layers import HEADS, LAYERS, Layer
+from heedful.comparison.pictures import draw_growth
+from heedful.errors import InputError
+from heedful.files import write_atomically
+from heedful.machine import use_threads
+
+SHORTEST = NARROWEST = 64
+LENGTH, BREADTH = 512, 256  # what stays the same while the other grows
+PATH = 256  # positions that a path must cross
+REPEATS = 5
+
+
+@dataclass(frozen=True)
+class Point:
+    """One measurement: a layer forward and backward."""
+
+    n: int
+    d: int
+    seconds: float
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A layer's growth, in length and in width."""
+
+    name: str
+    by_length: list[Point]
+    by_width: list[Point]
+    time_exponent_n: float
+    time_exponent_d: float
+    memory_exponent_n: float
+    sequential_operations: int
+    path: int
+    dilated_path: int | None
+
+
+def run_layers(out: Path, *, longest: int, widest: int, console: Console | None = None) -> Path:
+    """Measures, fits, draws, writes -> the report."""
+    lengths, widths = doubling(SHORTEST, longest), doubling(NARROWEST, widest)
+    if len(lengths) < 3 or len(widths) < 3:
+        raise InputError(
+            f"--longest {longest} and --widest {widest}: at least {4 * SHORTEST} and "
+            f"{4 * NARROWEST} are wanted, or there is no growth to see"
+        )
+    use_threads(None)
+    console = console or Console(highlight=False)
+    work = [(n, BREADTH) for n in lengths] + [(LENGTH, d) for d in widths]
+    points: dict[tuple[int, int, int], Point] = {}
+    for place, (n, d) in track(
+        [(place, size) for place in range(len(LAYERS)) for size in work], "measuring",
+        console=console,
+    ):  # fmt: skip
+        points[place, n, d] = measure(LAYERS[place].make(d), n, d)
+    found = [
+        _measured(
+            layer,
+            [points[place, n, BREADTH] for n in lengths],
+            [points[place, LENGTH, d] for d in widths],
+        )
+        for place, layer in enumerate(LAYERS)
+    ]
+    return _write(out, found, console)
+
+
+def doubling(first: int, last: int) -> list[int]:
+    """first, 2 first, 4 first, … up to last."""
+    return [first * 2**i for i in range(max(0, last // first).bit_length())]
+
+
+def measure(layer: nn.Module, n: int, d: int) -> Point:
+    """The median time of some passes forward and backward, and the most memory of one."""
+    x = torch.randn(1, n, d, requires_grad=True)
+
+    def one_pass() -> None:
+        layer(x).sum().backward()
+
+    one_pass()
+    times = []
+    for _ in range(REPEATS):
+        started = time.perf_counter()
+        one_pass()
+        times.append(time.perf_counter() - started)
+    return Point(n, d, statistics.median(times), peak_bytes(one_pass))
+
+
+def peak_bytes(work: Callable[[], None]) -> int:
+    """The most that torch's allocator gave out at a time during the work, beyond the start."""
+    activities = [torch.profiler.ProfilerActivity.CPU]
+    with torch.profiler.profile(activities=activities, profile_memory=True) as profile:
+        work()
+    events = profile.profiler.kineto_results.events()
+    changes = sorted((e.start_ns(), e.nbytes()) for e in events if e.name() == "[memory]")
+    now = most = 0
+    for _, change in changes:
+        now += change
+        most = max(most, now)
+    return most
+
+
+def exponent(points: Sequence[tuple[float, float]]) -> float:
+    """b of y = a x^b, by least squares over the logarithms of the larger half: there the fixed
+    costs of a call are forgotten."""
+    half = [(math.log(x), math.log(y)) for x, y in points[len(points) // 2 :]]
+    x_mean = statistics.mean(x for x, _ in half)
+    y_mean = statistics.mean(y for _, y in half)
+    above = sum((x - x_mean) * (y - y_mean) for x, y in half)
+    return above / sum((x - x_mean) ** 2 for x, _ in half)
+
+
+def _measured(layer: Layer, by_length: list[Point], by_width: list[Point]) -> Measured:
+    d = 8
+    return Measured(
+        name=layer.name,
+        by_length=by_length,
+        by_width=by_width,
+        time_exponent_n=exponent([(p.n, p.seconds) for p in by_length]),
+        time_exponent_d=exponent([(p.d, p.seconds) for p in by_width]),
+        memory_exponent_n=exponent([(p.n, p.bytes) for p in by_length]),
+        sequential_operations=LENGTH if layer.is_recurrent else 1,
+        path=layer.find_path(layer.make(d), PATH, d),
+        dilated_path=layer.find_dilated(layer.make(d), PATH, d) if layer.find_dilated else None,
+    )
+
+
+def _write(out: Path, found: Sequence[Measured], console: Console) -> Path:
+    out.mkdir(parents=True, exist_ok=True)
+    write_atomically(out / "layers.json", json.dumps([asdict(m) for m in found], indent=1) + "\n")
+    names = [_full_name(found, place) for place in range(len(found))]
+    rows = list(zip(names, found, strict=True))
+    draw_growth(
+        {name: [(p.n, 1e3 * p.seconds) for p in m.by_length] for name, m in rows},
+        {name: [(p.n, p.bytes / 2**20) for p in m.by_length] for name, m in rows},
+        {name: [(p.d, 1e3 * p.seconds) for p in m.by_width] for name, m in rows},
+        out / "layers.png",
+        length=LENGTH,
+        breadth=BREADTH,
+    )
+    report = out / "report.md"
+    write_atomically(report, _report(found))
+    console.print(report.read_text(encoding="utf-8"), markup=False)
+    return report
+
+
+def _full_name(found: Sequence[Measured], place: int) -> str:
+    """A name that is indented belongs to the one before."""
+    name = found[place].name
+    return found[place - 1].name + "," + name[1:] if name.startswith(" ") else name
+
+
+def _report(found: Sequence[Measured]) -> str:
+    rows = [
+        f"| {m.name} | {layer.complexity} | n^{m.time_exponent_n:.2f} | d^{m.time_exponent_d:.2f} "
+        f"| n^{m.memory_exponent_n:.2f} | {m.sequential_operations:,} | {layer.sequential} | "
+        + f"{m.path}" + (f", dilated {m.dilated_path}" if m.dilated_path else "")
+        + f" | {layer.path} |"
+        for m, layer in zip(found, LAYERS, strict=True)
+    ]  # fmt: skip
+    return f"""# One layer of each kind, forward and backward
+
+Time grows with the length n (d = {BREADTH}) and with the width d (n = {LENGTH}) as fitted over the
+larger half of the sizes; one sentence, {HEADS} heads. Steps in a row are for n = {LENGTH}. The
+path is the fewest sequential steps from the first of {PATH} inputs to the last output, found by
+following what each output depends on. Attention whose weights nobody keeps is computed block by
+block: its time grows as n², its memory does not.
+
+| layer | paper | time by n | by d | memory by n | in a row | paper | path | paper |
+|---|---|---|---|---|---:|---|---|---|
+{chr(10).join(rows)}
+
+![time and memory](layers.png)
+"""

@@ -1,0 +1,158 @@
+"""Models trained on the same data and time, and the report of it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from heedful.comparison.asked import check_names
+from heedful.errors import InputError
+from heedful.models.config import KINDS
+
+from ..trained import Command, Text, is_told_briefly, run, settings, start
+
+SMALL = settings(
+    "model.n_layers=1", "model.d_model=16", "training.batch_tokens=512",
+    "training.validation_lines=10", "decoding.beam=1",
+)  # fmt: skip
+
+
+def flags(out: Path, text: Text, models: str) -> list[str]:
+    return ["compare", "--out", str(out), *text.flags, "--models", models, "--steps", "12",
+            "--threads", "1", *SMALL]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def compared(prose_text: Text, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    out = tmp_path_factory.mktemp("compared") / "report"
+    command = flags(out, prose_text, "rnn,conv")
+    answer = run(*command)
+    assert answer.code == 0, answer.err
+    return out, command
+
+
+def test_all_are_in_the_report(compared: tuple[Path, list[str]]) -> None:
+    out, _ = compared
+    report = (out / "report.md").read_text(encoding="utf-8")
+    figures = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    assert [member["name"] for member in figures["members"]] == ["rnn", "conv"]
+    for member in figures["members"]:
+        assert f"**{member['name']}**" in report
+        assert member["training_flop"] > 0
+        assert (out / member["alignment"]).exists()
+        assert "tok:13a" in member["bleu"]["signature"]
+    assert "gradient saliency" in figures["members"][0]["alignment_of"]
+    assert figures["members"][1]["alignment_of"] == "cross-attention"
+    assert figures["comparison"]["baseline"] == "rnn"
+    assert set(figures["bleu_by_length"]["bleu"]) == {"rnn", "conv"}
+    assert (out / "pictures" / "bleu-by-length.png").exists()
+
+
+def test_all_learn_from_the_same_pieces(compared: tuple[Path, list[str]]) -> None:
+    out, _ = compared
+    cards = [
+        json.loads((out / "runs" / name / "config.json").read_text(encoding="utf-8"))
+        for name in ("rnn", "conv")
+    ]
+    assert cards[0]["tokenizers"] == cards[1]["tokenizers"]
+    assert [card["model"]["kind"] for card in cards] == ["rnn", "conv"]
+
+
+def test_what_is_done_is_not_done_again(compared: tuple[Path, list[str]]) -> None:
+    out, command = compared
+    kept = {path: path.stat().st_mtime_ns for path in out.glob("runs/*/model.safetensors")}
+    assert len(kept) == 2
+    (out / "report.md").unlink()
+    assert run(*command).code == 0
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert (out / "report.md").exists()
+
+
+def test_another_comparison_needs_another_folder(
+    compared: tuple[Path, list[str]], command: Command
+) -> None:
+    _, flags = compared
+    answer = command(*flags, "--set", "model.dropout=0.5")
+    assert is_told_briefly(answer)
+    assert "choose another --out" in answer.err
+
+
+def test_interrupted_it_goes_on(prose_text: Text, tmp_path: Path) -> None:
+    """The member at hand saves itself, and the same command ends what was begun."""
+    out = tmp_path / "report"
+    command = [*flags(out, prose_text, "conv"), "--set", "training.checkpoint_every=1"]
+    command[command.index("--steps") + 1] = "400"
+    with start(*command) as process:
+        while not list(out.glob("runs/conv/checkpoints/step-*")):
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM
+    begun = max(int(path.name[5:]) for path in out.glob("runs/conv/checkpoints/step-*"))
+    assert 0 < begun < 400
+    answer = run(*command)
+    assert answer.code == 0, answer.err
+    assert f"going on from step {begun}" in answer.out
+
+
+def test_a_seed_of_nought_is_a_seed_too(prose_text: Text, tmp_path: Path) -> None:
+    out = tmp_path / "report"
+    data = ["--seed", "0", "--data", str(tmp_path / "data")]
+    assert run(*flags(out, prose_text, "conv"), *data).code == 0
+
+
+def test_settings_that_all_members_have(prose_text: Text, tmp_path: Path) -> None:
+    out = tmp_path / "report"
+    assert run(*flags(out, prose_text, "rnn,luong"), "--set", "model.cell=gru").code == 0
+    recipe = (out / "runs" / "luong" / "recipe.toml").read_text(encoding="utf-8")
+    assert 'cell = "gru"' in recipe
+
+
+def test_one_that_fails_does_not_take_the_others_down(prose_text: Text, tmp_path: Path) -> None:
+    out = tmp_path / "report"
+    (out / "runs").mkdir(parents=True)
+    (out / "runs" / "rnn").write_text("in the way")
+    answer = run(*flags(out, prose_text, "rnn,luong"))
+    assert answer.code == 0, answer.err
+    figures = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    assert list(figures["failed"]) == ["rnn"]
+    assert [member["name"] for member in figures["members"]] == ["luong"]
+    assert "Not compared" in (out / "report.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("extra", "told"),
+    [
+        (["--models", "rnn,luon"], "did you mean 'luong'"),
+        (["--models", "rnn,rnn"], "each is compared once"),
+        (["--model", "rnn"], "name them with --models"),
+        (["--resume"], "leave --resume out"),
+        (["--test-source", "x"], "go together"),
+        (["--demo", "fr"], "text of its own"),
+        (["--set", "model.context=every"], "it is one of rnn, not of bahdanau"),
+    ],
+)
+def test_what_cannot_be_compared_is_told(
+    extra: list[str], told: str, prose_text: Text, tmp_path: Path, command: Command
+) -> None:
+    answer = command("compare", "--out", tmp_path / "x", *prose_text.flags, *extra)
+    assert is_told_briefly(answer)
+    assert told in answer.err
+    assert not (tmp_path / "x").exists()
+
+
+def test_nothing_to_train_on_is_told(tmp_path: Path, command: Command) -> None:
+    answer = command("compare", "--out", tmp_path / "x")
+    assert is_told_briefly(answer)
+    assert "--demo" in answer.err
+
+
+def test_names() -> None:
+    assert check_names([" conv", "rnn"], KINDS) == ("conv", "rnn")
+    with pytest.raises(InputError, match="not known"):
+        check_names(["x"], KINDS)

@@ -1,0 +1,49 @@
+"""Dot products grow with d_k, and what comes of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+import torch
+
+from heedful.attention import MultiHeadAttention
+from heedful.comparison import scaling_study
+from heedful.comparison.scaling_study import draw, make, run_scaling, sharpness
+
+
+def test_targets_are_sources_from_back_to_front() -> None:
+    batch = draw(Random(1))
+    for source, mask, target in zip(batch.source, batch.source_mask, batch.target_out, strict=True):
+        words = source[mask].tolist()[:-1]
+        assert target[: len(words)].tolist() == words[::-1]
+
+
+def test_queries_and_keys_begin_with_variance_one() -> None:
+    model = make("dot", 256, seed=1)
+    attention = next(m for m in model.modules() if isinstance(m, MultiHeadAttention))
+    query, key, _ = attention.project_all(torch.randn(8, 50, 64))
+    assert query.var().item() == pytest.approx(1, rel=0.1)
+    assert key.var().item() == pytest.approx(1, rel=0.1)
+
+
+def test_without_the_scale_weights_are_sharp_and_more_so_for_wider_keys() -> None:
+    batch = draw(Random(0))
+    entropy = {
+        (score, d_k): sharpness(make(score, d_k, seed=1), batch)[0]
+        for score in ("dot", "scaled_dot")
+        for d_k in (16, 256)
+    }
+    assert entropy["dot", 256] < entropy["dot", 16] < entropy["scaled_dot", 16]
+    assert entropy["scaled_dot", 256] == pytest.approx(entropy["scaled_dot", 16], rel=0.15)
+
+
+def test_a_whole_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scaling_study, "WIDTHS", (16, 32))
+    run_scaling(tmp_path, steps=5, seeds=2)
+    found = json.loads((tmp_path / "scaling.json").read_text(encoding="utf-8"))
+    assert len(found) == 8
+    assert all(len(row["losses"]) == 5 for row in found)
+    assert (tmp_path / "scaling.png").exists()

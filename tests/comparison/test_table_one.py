@@ -1,0 +1,109 @@
+"""What Table 1 says of paths, found from the layers themselves; exponents of known curves."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+import torch
+
+from heedful.attention import Reach, attend_unseen
+from heedful.attention.near import attend_near
+from heedful.comparison.compared_layers import LAYERS, Bare, Projected, Read
+from heedful.comparison.connectivity import (
+    dependence,
+    dilated_path,
+    recurrent_path,
+    stacked_path,
+)
+from heedful.comparison.table_one import doubling, exponent, peak_bytes, run_layers
+from heedful.errors import InputError
+from heedful.layers import GatedConvolution
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0, 2.0])
+def test_an_exponent_is_found_beneath_a_fixed_cost(power: float) -> None:
+    points = [(float(n), 1e-9 * n**power + 1e-12) for n in doubling(64, 4096)]
+    assert exponent(points) == pytest.approx(power, abs=0.01)
+
+
+def test_doubling() -> None:
+    assert doubling(64, 512) == [64, 128, 256, 512]
+    assert doubling(64, 100) == [64]
+
+
+def test_attention_sees_all_at_once() -> None:
+    assert stacked_path(Bare(lambda x: attend_unseen(x, x, x)), 64, 8) == 1
+    assert stacked_path(Projected(8, None), 64, 8) == 1
+
+
+def test_restricted_attention_goes_half_a_window_at_a_time() -> None:
+    near = Bare(lambda x: attend_near(x, x, x, Reach(4, 4)))
+    assert stacked_path(near, 65, 8) == 64 // 4
+
+
+def test_a_convolution_goes_half_its_width_at_a_time() -> None:
+    convolution = GatedConvolution(d_model=4, width=5, dropout=0.0, causal=False)
+    assert stacked_path(convolution, 41, 4) == 40 // 2
+
+
+def test_a_recurrence_takes_a_step_for_each_position() -> None:
+    expected = torch.ones(9, 9, dtype=torch.bool).tril()
+    assert torch.equal(dependence(Read(4), 9, 4), expected)
+    assert recurrent_path(Read(4), 9, 4) == 9
+
+
+def test_what_never_looks_ahead_has_no_path() -> None:
+    with pytest.raises(ValueError, match="no number of such layers"):
+        stacked_path(torch.nn.Linear(4, 4), 5, 4)
+
+
+@pytest.mark.parametrize(("n", "layers"), [(5, 2), (14, 3), (41, 4), (122, 5)])
+def test_a_dilated_path_grows_as_a_logarithm(n: int, layers: int) -> None:
+    """Layers reach 1, 1 + 3, 1 + 3 + 9, … = (3^L - 1) / 2 positions."""
+    convolution = GatedConvolution(d_model=4, width=3, dropout=0.0, causal=False)
+    assert dilated_path(convolution, n, 4) == layers
+
+
+def test_the_most_memory_at_a_time() -> None:
+    def work() -> None:
+        a = torch.empty(1000, 256)  # 1,024,000 bytes
+        b = torch.empty(1000, 256)
+        del a
+        c = torch.empty(500, 256)
+        del b, c
+
+    assert peak_bytes(work) == pytest.approx(2 * 1_024_000, rel=0.01)
+
+
+def forward_and_back(layer: torch.nn.Module, x: torch.Tensor) -> None:
+    torch.autograd.backward(layer(x).sum())
+
+
+def test_weights_that_are_kept_cost_a_square_and_neighbours_a_line() -> None:
+    """The memory of a longer sentence: four times as much for twice the length, or twice."""
+    bytes_of = {}
+    for layer in (LAYERS[0], LAYERS[3]):
+        for n in (1024, 2048):
+            x = torch.randn(1, n, 16, requires_grad=True)
+            made = layer.make(16)
+            bytes_of[layer.name, n] = peak_bytes(partial(forward_and_back, made, x))
+    kept, near = LAYERS[0].name, LAYERS[3].name
+    assert bytes_of[kept, 2048] / bytes_of[kept, 1024] > 3.5
+    assert bytes_of[near, 2048] / bytes_of[near, 1024] < 2.3
+
+
+def test_a_whole_report(tmp_path: Path) -> None:
+    report = run_layers(tmp_path / "x", longest=256, widest=256).read_text(encoding="utf-8")
+    assert report.count("\n| ") == 1 + len(LAYERS)
+    assert (tmp_path / "x" / "layers.png").stat().st_size > 10_000
+    found = json.loads((tmp_path / "x" / "layers.json").read_text(encoding="utf-8"))
+    assert [m["path"] for m in found] == [1, 1, 1, 16, 16, 256, 255]
+    assert found[-1]["dilated_path"] == 6
+
+
+def test_too_few_sizes_are_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="at least 256 and 256"):
+        run_layers(tmp_path / "x", longest=128, widest=1024)
