@@ -60,7 +60,7 @@ def train(workload: Workload, folder: Path, seconds: float) -> dict[str, Any]:
     program = [python_of(PEER), HERE / "peers" / "budget_opennmt.py"]
     print(f"training {PEER} for {seconds:.0f} s …", file=sys.stderr, flush=True)
     started = time.time()
-    job = PRESETS["tiny"] | {
+    job = PRESETS["transformer"]["tiny"] | {
         "text": str(workload.text),
         "heedful": workload.heedful,
         "out": str(folder),

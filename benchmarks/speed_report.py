@@ -84,7 +84,7 @@ def _useful_flop(run: Run, vocabulary: int) -> float:
 
     Looking up an embedding is none, nor are biases and norms, nor the attention itself.
     """
-    size = PRESETS[run["size"]]
+    size = PRESETS["transformer"][run["size"]]
     square, ff = size["d_model"] ** 2, 2 * size["d_model"] * size["d_ff"]
     # The cross-attention's keys and values are made from the source.
     source = size["n_layers"] * (4 * square + ff + 2 * square)
@@ -102,7 +102,7 @@ def show(found: dict[str, Any], title: str) -> None:
     multiply = found["matrix_multiply_gflops"]
     notes = [f"matrix multiply: {_text(multiply)} GFLOPS"]
     for size, rows in found.items():
-        if size not in PRESETS:
+        if size not in PRESETS["transformer"]:
             continue
         for peer, row in rows.items():
             speed, ratio = row["tokens_per_second"], row["ratio_to_fastest_peer"]

@@ -144,7 +144,7 @@ def _measured(
 
 def _job(plan: Plan, workload: Workload, out: Path, options: argparse.Namespace) -> dict[str, Any]:
     """What `peers/window.py` reads."""
-    return PRESETS[plan.size] | {
+    return PRESETS["transformer"][plan.size] | {
         "text": str(workload.text),
         "heedful": workload.heedful,
         "out": str(out),

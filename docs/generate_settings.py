@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from heedful.models.config import KINDS, USUAL_KIND
 from heedful.recipe import Recipe
+from heedful.settings import Settings
 
 INTRODUCTION = """# Every setting
 
@@ -18,15 +20,22 @@ def page() -> str:
     """The whole page."""
     parts = [INTRODUCTION]
     for section, field in Recipe.model_fields.items():
-        defaults = field.default
-        rows = [
-            f"| `{name}` | {_shown(getattr(defaults, name))} | {_sentence(setting.description)} |"
-            for name, setting in type(defaults).model_fields.items()
-        ]
-        parts.append(
-            "\n".join([f"## [{section}]", "", "| setting | default | |", "|---|---|---|", *rows])
-        )
+        if section == "model":
+            parts += [
+                _table(f'[model] kind = "{kind}"', config, config())
+                for kind, config in sorted(KINDS.items(), key=lambda item: item[0] != USUAL_KIND)
+            ]
+        else:
+            parts.append(_table(f"[{section}]", type(field.default), field.default))
     return "\n\n".join(parts) + "\n"
+
+
+def _table(title: str, config: type[Settings], defaults: Settings) -> str:
+    rows = [
+        f"| `{name}` | {_shown(getattr(defaults, name))} | {_sentence(config, name)} |"
+        for name in config.model_fields
+    ]
+    return "\n".join([f"## {title}", "", "| setting | default | |", "|---|---|---|", *rows])
 
 
 def _shown(value: object) -> str:
@@ -37,8 +46,11 @@ def _shown(value: object) -> str:
     )
 
 
-def _sentence(text: str | None) -> str:
-    assert text, "every setting has a sentence"
+def _sentence(config: type[Settings], name: str) -> str:
+    """A setting's own, or that of the config whose setting it is another default of."""
+    fields = [c.model_fields.get(name) for c in config.__mro__ if issubclass(c, Settings)]
+    text = next((field.description for field in fields if field and field.description), None)
+    assert text, f"every setting has a sentence, and {config.__name__}.{name} has none"
     return " ".join(text.split()).replace("|", "\\|")
 
 

@@ -29,8 +29,10 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_flag_that_is_shown_exists() -> None:
     known = set()
-    for command in ("train", "translate", "evaluate", "export", "info", "demo"):
-        for argument in app[command].assemble_argument_collection():
+    compare = app["compare"]
+    commands = [app[c] for c in ("train", "translate", "evaluate", "export", "info", "demo")]
+    for command in (*commands, compare, *(compare[s] for s in ("layers", "memory", "scaling"))):
+        for argument in command.assemble_argument_collection():
             known |= set(argument.names)
     for page in PAGES:
         for line in re.findall(

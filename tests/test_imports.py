@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "files": set(),
     "machine": set(),
     "model_folder": {"text", "models", "decoding"},
-    "exports": {"text", "layers", "model_folder"},
+    "exports": {"text", "layers", "models", "model_folder"},
     "engines": {"text", "batches", "models", "decoding", "machine", "model_folder", "exports"},
     "translator": {
         "text", "models", "decoding", "see", "machine", "model_folder", "exports", "engines",
@@ -42,6 +42,10 @@ MAY_IMPORT = {
     "streaming": {"text", "translator"},
     "judging": {"text", "batches", "evaluation", "training", "translator"},
     "describe": {"model_folder"},
+    "comparison": {
+        "text", "batches", "attention", "layers", "models", "evaluation", "see", "machine",
+        "model_folder", "translator", "recipe", "training", "demo",
+    },
 }  # fmt: skip
 """Beside themselves, errors, settings and files, which all may import."""
 
