@@ -224,7 +224,7 @@ def test_a_model_folder_may_be_read_only(
     tried: list[Path] = []
     make = tempfile.mkdtemp
 
-    def refuse(*, prefix: str, dir: Path) -> str:  # noqa: A002
+    def refuse(*, prefix: str, dir: Path) -> str:  # noqa: A002 - mkdtemp names it so
         tried.append(dir)
         if dir == model_folder:  # root may write everywhere, so the system would not say it
             raise PermissionError(13, "Permission denied", str(dir))

@@ -23,7 +23,8 @@ LINES = [source for source, _ in sentences()[380:]]
 def opened(folder: Path) -> tuple[Any, Any]:
     """By transformers, from the folder alone."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Recommended: pip install sacremoses")  # for other text
+        # sacremoses is for text that was cut by Moses, which ours is not
+        warnings.filterwarnings("ignore", "Recommended: pip install sacremoses")
         from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
         model = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True)

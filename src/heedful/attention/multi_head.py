@@ -56,10 +56,9 @@ class MultiHeadAttention(nn.Module):
     ) -> Tensor:
         """query (B, L, d_model) looks at memory (B, M, d_model) -> (B, L, d_model)."""
         if query is memory:
-            heads = self.project_all(query)
-            if self.reach is not None:
-                return self._look_near(*heads, mask, record, self.reach)
-            return self.look(*heads, mask, record, causal=causal)
+            return self.look(
+                *self.project_all(query), mask, record, causal=causal, reach=self.reach
+            )
         keys, values = self.keys_and_values(memory)
         return self.look(self.queries(query), keys, values, mask, record, causal=causal)
 
@@ -89,47 +88,27 @@ class MultiHeadAttention(nn.Module):
         record: Recorder | None = None,
         *,
         causal: bool = False,
+        reach: Reach | None = None,
     ) -> Tensor:
-        """Attends with what was projected before, and joins the heads -> (B, L, d_model)."""
+        """Attends with what was projected before, and joins the heads -> (B, L, d_model). A reach
+        says by itself whether it ends at each position, as causal attention does."""
         if causal and mask is not None:
             raise ValueError("a mask and causal = True: join the causal mask to the other instead")
         if record is None and isinstance(self.score, ScaledDot):
-            context = attend_unseen(queries, keys, values, mask, causal=causal)
+            if reach is not None:
+                context = attend_near(queries, keys, values, reach, mask)
+            else:
+                context = attend_unseen(queries, keys, values, mask, causal=causal)
         else:
-            if causal:
-                mask = causal_mask(queries.shape[2], queries.device)
-            context = self._attend(queries, keys, values, mask, record)
-        return self._joined(context)
-
-    def _look_near(
-        self,
-        queries: Tensor,
-        keys: Tensor,
-        values: Tensor,
-        mask: Tensor | None,
-        record: Recorder | None,
-        reach: Reach,
-    ) -> Tensor:
-        if record is None:
-            return self._joined(attend_near(queries, keys, values, reach, mask))
-        near = window_mask(queries.shape[2], reach, queries.device)
-        near = near if mask is None else near & mask
-        return self._joined(self._attend(queries, keys, values, near, record))
-
-    def _attend(
-        self,
-        queries: Tensor,
-        keys: Tensor,
-        values: Tensor,
-        mask: Tensor | None,
-        record: Recorder | None,
-    ) -> Tensor:
-        context, weights = attend(queries, keys, values, mask, self.score)
-        if record is not None:
-            record(weights)
-        return context
-
-    def _joined(self, context: Tensor) -> Tensor:
+            length, device = queries.shape[2], queries.device
+            if reach is not None:
+                near = window_mask(length, reach, device)
+                mask = near if mask is None else near & mask
+            elif causal:
+                mask = causal_mask(length, device)
+            context, weights = attend(queries, keys, values, mask, self.score)
+            if record is not None:
+                record(weights)
         joined: Tensor = self.join(context.transpose(1, 2).flatten(2))  # (B, L, H * d_v)
         return joined
 

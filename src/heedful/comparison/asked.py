@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from heedful.comparison.contest import Contest
 from heedful.demo.corpus import Language, generate
-from heedful.demo.run import write_text
+from heedful.demo.text import write_text
 from heedful.errors import InputError, did_you_mean
 from heedful.models.config import KINDS
 from heedful.text.corpus import ParallelCorpus
@@ -82,17 +82,7 @@ def _check_text(options: TrainOptions) -> None:
 
 def _of_the_demo(names: tuple[str, ...], options: TrainOptions, language: Language) -> Contest:
     corpus = generate(language, seed=1 if options.seed is None else options.seed)
-    text = options.out / "text"
-    write_text(corpus, language, text)
-    options = replace(
-        options,
-        source=str(text / "train.en"),
-        target=str(text / f"train.{language}"),
-        valid_source=str(text / "valid.en"),
-        valid_target=str(text / f"valid.{language}"),
-        source_lang="en",
-        target_lang=language,
-        set=(*OF_THE_DEMO, *options.set),
-    )
+    text = write_text(corpus, language, options.out / "text")
+    options = replace(options, set=(*OF_THE_DEMO, *options.set), **text)
     test = [e.source for e in corpus.test], [e.target for e in corpus.test]
     return Contest(names, options, test, tuple(corpus.test))

@@ -14,16 +14,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from heedful.batches.prepare import prepare
 from heedful.comparison.judged import Judged, judge_member, read_judged
 from heedful.comparison.member import is_finished, train_member
 from heedful.comparison.report import write_report
 from heedful.demo.corpus import Example
 from heedful.errors import HeedfulError, InputError
 from heedful.files import write_atomically
-from heedful.recipe import parse
 from heedful.training.config import parse_duration
 from heedful.training.options import TrainOptions
+from heedful.training.preparing import prepare_text
 from heedful.training.reporter import Reporter
 
 ASKED = "contest.json"
@@ -98,20 +97,9 @@ def _begin(contest: Contest) -> None:
 
 def _prepare(contest: Contest, console: Console) -> None:
     """Before the clock of the first one starts: its time is as long as the others'."""
-    options = contest.training
-    corpus, valid = options.corpus(), options.valid_corpus()
-    assert corpus is not None
-    given = parse(replace(options, model=contest.models[0]).sections())
+    options = replace(contest.training, model=contest.models[0])
     with Reporter(console, contest.out / "preparing.jsonl") as reporter:
-        prepare(
-            contest.data,
-            corpus,
-            valid,
-            given.text,
-            seed=given.training.seed,
-            watch=reporter.stage,
-            may_replace=options.data is None,
-        )
+        prepare_text(options, options.sections(), contest.data, reporter)
 
 
 def _announce(contest: Contest, name: str, console: Console) -> None:

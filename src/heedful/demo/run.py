@@ -14,6 +14,7 @@ from rich.table import Table
 from heedful.demo.corpus import FAMOUS, DemoCorpus, Example, Language, generate
 from heedful.demo.finder import Finder, best_finder
 from heedful.demo.judge import pronoun_right
+from heedful.demo.text import write_text
 from heedful.errors import ModelFolderError
 from heedful.evaluation import bleu, exact_match
 from heedful.see import draw_alignment, draw_arcs
@@ -46,22 +47,9 @@ def run_demo(language: Language, *, out: Path, seed: int, budget: str) -> None:
     _clear(out)
     console.print(f"generating English–{NAMES[language]} sentence pairs …")
     corpus = generate(language, seed=seed)
-    text = out / "text"
-    write_text(corpus, language, text)
+    text = write_text(corpus, language, out / "text")
     train_run(
-        TrainOptions(
-            out=out,
-            source=str(text / "train.en"),
-            target=str(text / f"train.{language}"),
-            valid_source=str(text / "valid.en"),
-            valid_target=str(text / f"valid.{language}"),
-            source_lang="en",
-            target_lang=language,
-            preset="tiny",
-            budget=budget,
-            seed=seed,
-            set=SETTINGS,
-        ),
+        TrainOptions(out=out, preset="tiny", budget=budget, seed=seed, set=SETTINGS, **text),
         console=console,
     )
     translator = load(out)
@@ -106,20 +94,6 @@ def _clear(out: Path) -> None:
         raise ModelFolderError(f"{out} holds something else: choose another --out for the demo")
     out.mkdir(parents=True, exist_ok=True)
     (out / MARK).write_text("{}")
-
-
-def write_text(corpus: DemoCorpus, language: Language, folder: Path) -> None:
-    """A file for each part and side: train.en, train.fr, …; those that are right stay."""
-    folder.mkdir(parents=True, exist_ok=True)
-    parts = {"train": corpus.train, "valid": corpus.valid, "test": corpus.test}
-    for name, examples in parts.items():
-        for side, lines in (
-            ("en", [e.source for e in examples]),
-            (language, [e.target for e in examples]),
-        ):
-            path, text = folder / f"{name}.{side}", "".join(line + "\n" for line in lines)
-            if not path.exists() or path.read_text(encoding="utf-8") != text:
-                path.write_text(text, encoding="utf-8")
 
 
 def _show_examples(console: Console, examples: Sequence[Example], found: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from heedful.layers.maxout import Maxout
 from heedful.layers.positions import LearnedPositions, SinusoidalPositions
 from heedful.layers.recurrent import Recurrent
 from heedful.layers.residual import Residual
+from heedful.layers.stack import stack
 
 __all__ = [
     "HALF",
@@ -21,5 +22,6 @@ __all__ = [
     "Residual",
     "SinusoidalPositions",
     "drawing_from",
+    "stack",
     "with_gradient_scaled",
 ]

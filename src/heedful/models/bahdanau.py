@@ -11,7 +11,13 @@ from torch import Tensor
 from heedful.attention import attend, make_score
 from heedful.layers import Dropout, Maxout
 from heedful.models.config import BahdanauConfig
-from heedful.models.recurrent_encoder import Bridge, Reading, RecurrentEncoder, make_decoder
+from heedful.models.recurrent_encoder import (
+    Bridge,
+    Reading,
+    RecurrentEncoder,
+    make_decoder,
+    unrolled,
+)
 from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
 from heedful.models.tables import make_tables
 
@@ -63,12 +69,7 @@ class Bahdanau(Seq2Seq[Reading, BahdanauState]):
 
     def decode(self, target: Tensor, memory: Reading, record: Record | None = None) -> Tensor:
         words = self.dropout(self.embed_target(target))  # (B, T, d_model)
-        state = self.start(memory)
-        seen = []
-        for word in words.unbind(1):
-            *outcome, state = self._advance(word[:, None], state)
-            seen.append(outcome)
-        h, context, weights = (torch.cat(parts, dim=1) for parts in zip(*seen, strict=True))
+        h, context, weights = unrolled(self._advance, words, self.start(memory))
         if record is not None:
             record("cross", 1, weights[:, None])
         return self._read_out(h, words, context)

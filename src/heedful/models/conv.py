@@ -15,6 +15,7 @@ from heedful.layers import (
     Dropout,
     GatedConvolution,
     LearnedPositions,
+    stack,
     with_gradient_scaled,
 )
 from heedful.models.config import ConvConfig
@@ -130,8 +131,8 @@ class Conv(Seq2Seq[ConvMemory, ConvState]):
         self.source_positions = LearnedPositions(d_model=config.d_model, length=max_length + 1)
         self.target_positions = LearnedPositions(d_model=config.d_model, length=max_length + 1)
         self.dropout = Dropout(config.dropout)
-        self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.n_layers))
-        self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_layers))
+        self.encoder = stack(EncoderLayer(config) for _ in range(config.n_layers))
+        self.decoder = stack(DecoderLayer(config) for _ in range(config.n_layers))
         self.past = config.width - 1
         self.output = output
 
@@ -166,7 +167,7 @@ class Conv(Seq2Seq[ConvMemory, ConvState]):
         words = self._words(tokens[..., None], state.position)[:, :, 0]  # (N, k, d_model)
         x, after = words, []
         for n, layer in enumerate(self.decoder):
-            x, past = layer.step(x, words, state.past[:, :, n], memory)  # type: ignore[operator]
+            x, past = layer.step(x, words, state.past[:, :, n], memory)
             after.append(past)
         here = state.position + 1
         return self.dropout(x), ConvState(

@@ -11,7 +11,13 @@ from torch import Tensor, nn
 from heedful.attention import make_score, weigh
 from heedful.layers import Dropout
 from heedful.models.config import LuongConfig
-from heedful.models.recurrent_encoder import Bridge, Reading, RecurrentEncoder, make_decoder
+from heedful.models.recurrent_encoder import (
+    Bridge,
+    Reading,
+    RecurrentEncoder,
+    make_decoder,
+    unrolled,
+)
 from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
 from heedful.models.tables import make_tables
 
@@ -72,11 +78,7 @@ class Luong(Seq2Seq[Reading, LuongState]):
         words = self.dropout(self.embed_target(target))  # (B, T, d_model)
         state = self.start(memory)
         if self.input_feeding:
-            seen = []
-            for word in words.unbind(1):
-                *outcome, state = self._advance(word[:, None], state)
-                seen.append(outcome)
-            hidden, weights = (torch.cat(parts, dim=1) for parts in zip(*seen, strict=True))
+            hidden, weights = unrolled(self._advance, words, state)
         else:
             s, _ = self.decoder(words, state.hidden[:, 0])
             times = torch.arange(words.shape[1], device=words.device)

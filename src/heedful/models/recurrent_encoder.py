@@ -1,14 +1,18 @@
-"""What the recurrent models share: how a source is read, and how the decoder begins."""
+"""What the recurrent models share: how a source is read, how the decoder begins and goes on."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
 
 from heedful.layers import Dropout, Recurrent
 from heedful.models.config.recurrent import RecurrentConfig
+
+StateT = TypeVar("StateT")
 
 
 @dataclass(frozen=True)
@@ -69,3 +73,20 @@ def make_decoder(config: RecurrentConfig, *, d_extra: int) -> Recurrent:
         n_layers=config.n_layers,
         dropout=config.dropout,
     )
+
+
+def unrolled(
+    advance: Callable[[Tensor, StateT], tuple[*tuple[Tensor, ...], StateT]],
+    words: Tensor,
+    state: StateT,
+) -> tuple[Tensor, ...]:
+    """Step by step, where each needs the outcome of the one before: `advance` takes a word of each
+    sentence (B, 1, d_model) and the state -> what comes of it (B, 1, .), …, and the state after it.
+
+    words (B, T, d_model) -> what came of them (B, T, .), …
+    """
+    seen = []
+    for word in words.split(1, dim=1):
+        *outcome, state = advance(word, state)
+        seen.append(outcome)
+    return tuple(torch.cat(parts, dim=1) for parts in zip(*seen, strict=True))

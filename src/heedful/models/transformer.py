@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar, cast
 
 import torch
 from torch import Tensor, nn
@@ -17,13 +15,12 @@ from heedful.layers import (
     LearnedPositions,
     Residual,
     SinusoidalPositions,
+    stack,
 )
 from heedful.models.config import TransformerConfig
 from heedful.models.growing import Growing
 from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
 from heedful.models.tables import make_tables
-
-LayerT = TypeVar("LayerT", bound=nn.Module)
 
 
 @dataclass(frozen=True)
@@ -179,8 +176,8 @@ class Transformer(Seq2Seq[TransformerMemory, TransformerState]):
         self.source_positions = _positions(config, max_length)
         self.target_positions = _positions(config, max_length)
         self.dropout = Dropout(config.dropout)
-        self.encoder = _stack(EncoderLayer(config) for _ in range(config.n_layers))
-        self.decoder = _stack(DecoderLayer(config) for _ in range(config.n_layers))
+        self.encoder = stack(EncoderLayer(config) for _ in range(config.n_layers))
+        self.decoder = stack(DecoderLayer(config) for _ in range(config.n_layers))
         # After pre-norm layers the sum has not been normalised; after the paper's it has.
         self.encoder_norm = nn.LayerNorm(config.d_model) if config.pre_norm else nn.Identity()
         self.decoder_norm = nn.LayerNorm(config.d_model) if config.pre_norm else nn.Identity()
@@ -234,11 +231,6 @@ class Transformer(Seq2Seq[TransformerMemory, TransformerState]):
         """(..., L) ids at the positions start, start + 1, … -> (..., L, d_model)."""
         embedded: Tensor = self.dropout(embedding(ids) + positions(start, start + ids.shape[-1]))
         return embedded
-
-
-def _stack(layers: Iterable[LayerT]) -> Sequence[LayerT]:
-    """A ModuleList that remembers what it holds."""
-    return cast(Sequence[LayerT], nn.ModuleList(layers))
 
 
 def _attention(config: TransformerConfig, reach: Reach | None = None) -> MultiHeadAttention:

@@ -11,8 +11,8 @@ import torch
 from rich.console import Console
 
 from heedful import recipe as recipes
-from heedful.batches.prepare import prepare, text_fingerprint
-from heedful.batches.prepared import FACTS, Facts, Prepared, open_prepared
+from heedful.batches.prepare import text_fingerprint
+from heedful.batches.prepared import FACTS, Prepared, open_prepared
 from heedful.errors import InputError, ModelFolderError, RecipeError, TrainingError
 from heedful.files import write_atomically
 from heedful.machine import pick_device, use_threads
@@ -25,6 +25,7 @@ from heedful.training.config import TrainingConfig
 from heedful.training.feed import Feed
 from heedful.training.options import TrainOptions
 from heedful.training.pace import Clock
+from heedful.training.preparing import prepare_text
 from heedful.training.reporter import Reporter, check_tensorboard, read_metrics
 from heedful.training.resolve import (
     BATCH_TOKENS,
@@ -152,48 +153,10 @@ def _same_tokenizers(folder: RunFolder, data: Prepared) -> None:
 def _prepare(
     options: TrainOptions, folder: RunFolder, sections: Sections, reporter: Reporter
 ) -> Prepared:
-    corpus, valid = options.corpus(), options.valid_corpus()
-    if corpus is None:
-        raise InputError(
-            f"nothing to train on: give --source and --target, or --pairs "
-            f"({folder.path} holds no prepared data either)"
-        )
-    given = recipes.parse(sections)
     place = Path(options.data) if options.data else folder.data
-    data = prepare(
-        place,
-        corpus,
-        valid,
-        given.text,
-        seed=given.training.seed,
-        watch=reporter.stage,
-        may_replace=options.data is None,
-    )
+    data = prepare_text(options, sections, place, reporter)
     folder.remember_data(place, data.facts.fingerprint)
-    _tell_facts(data.facts, reporter)
     return data
-
-
-def _tell_facts(facts: Facts, reporter: Reporter) -> None:
-    aside = "given for validation" if facts.valid_given else "set aside for validation"
-    size = f"{facts.source_vocabulary:,}" + (
-        "" if facts.joint else f" + {facts.target_vocabulary:,}"
-    )
-    reporter.say(
-        f"{facts.pairs:,} pairs to train on ({facts.target_tokens:,} target tokens), "
-        f"{facts.valid:,} {aside}; vocabulary {size}"
-    )
-    if facts.blank:
-        reporter.say(f"left out: {facts.blank:,} pairs with a blank side")
-    if facts.too_long:
-        reporter.say(
-            f"left out: {facts.too_long:,} pairs longer than text.max_length = {facts.max_length}"
-        )
-    if facts.overlap:
-        reporter.say(
-            f"warning: {facts.overlap:,} of {facts.valid:,} validation sources also stand in the "
-            f"training data; scores on them say little"
-        )
 
 
 def _use_machine(config: TrainingConfig) -> tuple[int, torch.device]:
