@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import time
 from pathlib import Path
@@ -10,10 +11,21 @@ from pathlib import Path
 import pytest
 
 from heedful.comparison.asked import check_names
+from heedful.demo.corpus import generate
+from heedful.demo.judge import pronoun_right
 from heedful.errors import InputError
 from heedful.models.config import KINDS
 
-from ..trained import Command, Text, is_told_briefly, run, settings, start
+from ..trained import (
+    Command,
+    Text,
+    is_told_briefly,
+    run,
+    sentences,
+    settings,
+    start,
+    write_pairs,
+)
 
 SMALL = settings(
     "model.n_layers=1", "model.d_model=16", "training.batch_tokens=512",
@@ -81,23 +93,95 @@ def test_another_comparison_needs_another_folder(
     assert "choose another --out" in answer.err
 
 
-def test_interrupted_it_goes_on(prose_text: Text, tmp_path: Path) -> None:
-    """The member at hand saves itself, and the same command ends what was begun."""
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_interrupted_it_goes_on(prose_text: Text, tmp_path: Path, number: signal.Signals) -> None:
+    """The member at hand, here the second, saves itself; the same command ends what was begun."""
     out = tmp_path / "report"
-    command = [*flags(out, prose_text, "conv"), "--set", "training.checkpoint_every=1"]
-    command[command.index("--steps") + 1] = "400"
+    command = [*flags(out, prose_text, "rnn,conv"), "--set", "training.checkpoint_every=1"]
+    command[command.index("--steps") + 1] = "200"
     with start(*command) as process:
         while not list(out.glob("runs/conv/checkpoints/step-*")):
             assert process.poll() is None
             time.sleep(0.05)
-        process.send_signal(signal.SIGTERM)
+        busy = run(*command)
+        assert is_told_briefly(busy)
+        assert "another process is training" in busy.err
+        process.send_signal(number)
         process.communicate(timeout=60)
-    assert process.returncode == 128 + signal.SIGTERM
+    assert process.returncode == 128 + number
     begun = max(int(path.name[5:]) for path in out.glob("runs/conv/checkpoints/step-*"))
-    assert 0 < begun < 400
+    assert 0 < begun < 200
     answer = run(*command)
     assert answer.code == 0, answer.err
     assert f"going on from step {begun}" in answer.out
+
+
+def test_text_that_has_changed_is_told(tmp_path: Path) -> None:
+    text = write_pairs(tmp_path, sentences()[:100])
+    command = flags(tmp_path / "report", text, "conv")
+    assert run(*command).code == 0
+    text.source.write_text(text.source.read_text(encoding="utf-8") + "One more.\n")
+    text.target.write_text(text.target.read_text(encoding="utf-8") + "Unu pli.\n")
+    answer = run(*command)
+    assert is_told_briefly(answer)
+    assert "of other text (or it has changed)" in answer.err
+
+
+def test_a_member_that_was_trained_anew_is_judged_anew(
+    compared: tuple[Path, list[str]],
+) -> None:
+    out, command = compared
+    kept = out / "members" / "conv.json"
+    before = json.loads(kept.read_text(encoding="utf-8"))
+    kept.write_text(json.dumps(before | {"weights_digest": "of others"}), encoding="utf-8")
+    answer = run(*command)
+    assert answer.code == 0, answer.err
+    assert "judging conv" in answer.out
+    assert "judging rnn" not in answer.out
+    assert (
+        json.loads(kept.read_text(encoding="utf-8"))["weights_digest"] == (before["weights_digest"])
+    )
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
+def test_a_member_that_dies_does_not_take_the_others_down(prose_text: Text, tmp_path: Path) -> None:
+    out = tmp_path / "report"
+    command = [*flags(out, prose_text, "rnn,conv"), "--set", "training.checkpoint_every=1"]
+    command[command.index("--steps") + 1] = "100"
+    with start(*command) as process:
+        while not list(out.glob("runs/rnn/checkpoints/step-*")):
+            assert process.poll() is None
+            time.sleep(0.05)
+        of_parent = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        (child,) = map(int, of_parent.read_text().split())
+        os.kill(child, signal.SIGKILL)
+        process.communicate(timeout=120)
+    assert process.returncode == 0
+    figures = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    assert list(figures["failed"]) == ["rnn"]
+    assert [member["name"] for member in figures["members"]] == ["conv"]
+
+
+def test_the_demo_tells_what_it_means(tmp_path: Path) -> None:
+    out = tmp_path / "report"
+    command = ["compare", "--demo", "fr", "--out", str(out), "--models", "luong", "--steps", "5",
+               "--threads", "1", *SMALL, "--set", "decoding.max_length=12"]  # fmt: skip
+    answer = run(*command)
+    assert answer.code == 0, answer.err
+    member = json.loads((out / "members" / "luong.json").read_text(encoding="utf-8"))
+    examples = generate("fr", seed=1).test
+    assert member["sources"] == [example.source for example in examples]
+    right = [
+        pronoun_right(example, text)
+        for example, text in zip(examples, member["texts"], strict=True)
+        if example.decisive
+    ]
+    assert member["pronouns_right"] == pytest.approx(100 * sum(right) / len(right))
+    assert "pronouns right" in (out / "report.md").read_text(encoding="utf-8")
+    kept = {path: path.stat().st_mtime_ns for path in out.glob("text/*")}
+    other = run(*command, "--seed", "2")
+    assert "choose another --out" in other.err
+    assert {path: path.stat().st_mtime_ns for path in out.glob("text/*")} == kept
 
 
 def test_a_seed_of_nought_is_a_seed_too(prose_text: Text, tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 import torch
+from torch import Tensor
 
-from heedful.attention import MultiHeadAttention
 from heedful.comparison import scaling_study
 from heedful.comparison.scaling_study import draw, make, run_scaling, sharpness
 
@@ -21,12 +21,16 @@ def test_targets_are_sources_from_back_to_front() -> None:
         assert target[: len(words)].tolist() == words[::-1]
 
 
+@torch.no_grad()
 def test_queries_and_keys_begin_with_variance_one() -> None:
-    model = make("dot", 256, seed=1)
-    attention = next(m for m in model.modules() if isinstance(m, MultiHeadAttention))
-    query, key, _ = attention.project_all(torch.randn(8, 50, 64))
-    assert query.var().item() == pytest.approx(1, rel=0.1)
-    assert key.var().item() == pytest.approx(1, rel=0.1)
+    """Those of the sentences themselves, in the attention over the source."""
+    model, batch, seen = make("dot", 256, seed=1), draw(Random(0)), list[Tensor]()
+    attention = model.decoder[0].cross_attention
+    attention.register_forward_pre_hook(lambda _, given: seen.extend(given[:2]))
+    model.decode(batch.target_in, model.encode(batch.source, batch.source_mask))
+    written, read = seen
+    assert attention.queries(written).var().item() == pytest.approx(1, rel=0.15)
+    assert attention.keys_and_values(read)[0].var().item() == pytest.approx(1, rel=0.15)
 
 
 def test_without_the_scale_weights_are_sharp_and_more_so_for_wider_keys() -> None:

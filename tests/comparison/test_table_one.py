@@ -60,10 +60,12 @@ def test_what_never_looks_ahead_has_no_path() -> None:
         stacked_path(torch.nn.Linear(4, 4), 5, 4)
 
 
-@pytest.mark.parametrize(("n", "layers"), [(5, 2), (14, 3), (41, 4), (122, 5)])
+@pytest.mark.parametrize(
+    ("n", "layers"), [(3, 1), (4, 2), (9, 2), (10, 3), (64, 4), (100, 5), (243, 5), (244, 6)]
+)
 def test_a_dilated_path_grows_as_a_logarithm(n: int, layers: int) -> None:
-    """Layers reach 1, 1 + 3, 1 + 3 + 9, … = (3^L - 1) / 2 positions."""
-    convolution = GatedConvolution(d_model=4, width=3, dropout=0.0, causal=False)
+    """Layers reach 2, 2 + 6, 2 + 6 + 18, … = 3^L - 1 positions back."""
+    convolution = GatedConvolution(d_model=4, width=3, dropout=0.0, causal=True)
     assert dilated_path(convolution, n, 4) == layers
 
 
@@ -100,8 +102,10 @@ def test_a_whole_report(tmp_path: Path) -> None:
     assert report.count("\n| ") == 1 + len(LAYERS)
     assert (tmp_path / "x" / "layers.png").stat().st_size > 10_000
     found = json.loads((tmp_path / "x" / "layers.json").read_text(encoding="utf-8"))
-    assert [m["path"] for m in found] == [1, 1, 1, 16, 16, 256, 255]
+    assert [m["path"] for m in found] == [1, 1, 1, 8, 8, 256, 128]
     assert found[-1]["dilated_path"] == 6
+    assert len({m["name"] for m in found}) == len(LAYERS)
+    assert [m["sequential_operations"] for m in found] == [1, 1, 1, 1, 1, 256, 1]
 
 
 def test_too_few_sizes_are_told(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ def make(*, causal: bool) -> GatedConvolution:
     torch.manual_seed(7)
     convolution = GatedConvolution(d_model=D, width=WIDTH, dropout=0.1, causal=causal)
     with torch.no_grad():
-        convolution.gain.mul_(1.7)
-        convolution.bias.normal_()
+        convolution.linear.gain.mul_(1.7)
+        convolution.linear.bias.normal_()
     return convolution
 
 
@@ -24,9 +24,11 @@ def make(*, causal: bool) -> GatedConvolution:
 @torch.no_grad()
 def test_a_convolution_and_its_gate(causal: bool, padding: tuple[int, int]) -> None:
     convolution, x = make(causal=causal), torch.randn(2, LENGTH, D)
-    norm = convolution.direction.norm(dim=1, keepdim=True)
-    weight = (convolution.gain[:, None] * convolution.direction / norm).view(2 * D, D, WIDTH)
-    both = F.conv1d(F.pad(x.transpose(1, 2), padding), weight, convolution.bias)
+    norm = convolution.linear.direction.norm(dim=1, keepdim=True)
+    weight = (convolution.linear.gain[:, None] * convolution.linear.direction / norm).view(
+        2 * D, D, WIDTH
+    )
+    both = F.conv1d(F.pad(x.transpose(1, 2), padding), weight, convolution.linear.bias)
     expected = (both[:, :D] * both[:, D:].sigmoid()).transpose(1, 2)
     torch.testing.assert_close(convolution(x), expected, atol=1e-5, rtol=1e-5)
 

@@ -193,6 +193,24 @@ def test_translations_do_not_depend_on_the_batch(model: AnySeq2Seq, beam: int) -
             assert one == pytest.approx(other, abs=1e-4)
 
 
+@pytest.mark.parametrize("top_k", [None, 3])
+def test_draws_do_not_depend_on_the_batch(model: AnySeq2Seq, top_k: int | None) -> None:
+    source, mask = sentences([7, 2, 5], SOURCE_WORDS)
+    config = DecodingConfig(sample=True, temperature=0.7, top_k=top_k, seed=5)
+
+    def drawn(rows: list[int], longest: int) -> list[list[tuple[int, ...]]]:
+        question = Question.ask(config, MARKS, torch.tensor([9] * len(rows)))
+        found = search(
+            model, source[rows, :longest], mask[rows, :longest], question, nbest=3, keys=rows
+        )
+        return [sorted(h.tokens for h in of_one) for of_one in found]
+
+    together = drawn([0, 1, 2], 7)
+    for row, length in enumerate([7, 2, 5]):
+        assert drawn([row], length) == [together[row]]
+    assert len({tokens for of_one in together for tokens in of_one}) > 3
+
+
 def test_all_kinds_are_here() -> None:
     assert {settings.get("kind", "transformer") for settings in FAMILY} == set(KINDS)
 

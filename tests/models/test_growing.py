@@ -35,6 +35,21 @@ def test_is_a_value_though_its_room_is_shared() -> None:
         torch.testing.assert_close(grown.get(), torch.cat(pieces, dim=2), rtol=0, atol=0)
 
 
+def test_what_is_forgotten_takes_no_room() -> None:
+    """However long it grows: what lies behind is left there when it moves."""
+    torch.manual_seed(4)
+    pieces = [piece(1) for _ in range(10 * ROOM)]
+    grown = Growing.from_nothing(3, 2, 5, like=torch.empty(0))
+    for n, more in enumerate(pieces, start=1):
+        grown = grown.extended(more).without(1 if n > 4 else 0)
+        kept = pieces[max(0, n - 4) : n]
+        torch.testing.assert_close(grown.get(), torch.cat(kept, dim=2), rtol=0, atol=0)
+        assert grown.room.shape[2] <= ROOM
+    before = grown.select(torch.tensor([1])).extended(pieces[0][1:2])
+    expected = torch.cat([*pieces[-4:], pieces[0]], dim=2)[1:2]
+    torch.testing.assert_close(before.get(), expected, rtol=0, atol=0)
+
+
 def test_what_is_selected_has_a_room_of_its_own() -> None:
     torch.manual_seed(3)
     first, more = piece(4), piece(1)

@@ -47,7 +47,7 @@ def test_a_word_itself_comes_before_its_small_letters(tmp_path: Path) -> None:
 
 
 def test_word2vec_binary(tmp_path: Path) -> None:
-    path = tmp_path / "news.bin"
+    path = tmp_path / "News.BIN"
     path.write_bytes(binary({"dog": DOG, "the": [0, 0, 0], "runs": RUNS}))
     assert rows(path) == {4: DOG, 6: RUNS}
 
@@ -68,6 +68,9 @@ def test_compressed(tmp_path: Path) -> None:
         (["2 3", "dog 1 2 3", "cat 4 x 6"], "line 3, 'cat'"),
         (["dog 1 nan 3"], "line 1, 'dog': a number is infinite"),
         (["dog"], "line 1 has 0 numbers"),
+        (["the 1 2 3", "dog 1 2 3 4"], "line 2 has 4 numbers behind its word, 3 are wanted"),
+        (["2 2", "dog 1 2 3"], "line 2 has 3 numbers behind its word, 2 are wanted"),
+        (["3 3", "dog 1 2 3", "cat 4 5 6"], "cut short after 2 vectors, its first line promises 3"),
         (["the 1 2 3"], "none of the 4 words"),
         ([], "none of the 4 words"),
     ],

@@ -34,19 +34,21 @@ def vectors(folder: Path, width: int) -> Path:
 
 
 def train(out: Path, text: Text, **options: Any) -> dict[str, Any]:
-    steps = options.pop("steps", 3)
+    steps, threads = options.pop("steps", 3), options.pop("threads", 1)
     more = options.pop("set", ())
     heedful.train(
         out=out, **text.options, source_tokens="words", target_tokens="words", steps=steps,
-        threads=1, quiet=True, set=(*TINY, *more), **options,
+        threads=threads, quiet=True, set=(*TINY, *more), **options,
     )  # fmt: skip
     found: dict[str, Any] = json.loads((out / "config.json").read_text(encoding="utf-8"))
     return found
 
 
-def test_frozen_vectors_are_those_of_the_file(text: Text, tmp_path: Path) -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_frozen_vectors_are_those_of_the_file(text: Text, tmp_path: Path, threads: int) -> None:
     path = vectors(tmp_path, 7)
-    card = train(tmp_path / "run", text, source_embeddings=path, freeze_embeddings=True)
+    options = {"source_embeddings": path, "freeze_embeddings": True, "threads": threads}
+    card = train(tmp_path / "run", text, **options)
     assert card["model"]["source_vectors"] == 7
     weights = load_file(tmp_path / "run" / "model.safetensors")
     table = weights["embed_source.table"]
@@ -162,3 +164,16 @@ def test_one_table_for_all_does_not_go_with_vectors(text: Text, tmp_path: Path) 
             tmp_path / "run", text, set=("text.joint=true", "model.tie=three"),
             source_embeddings=vectors(tmp_path, 7),
         )  # fmt: skip
+
+
+def test_a_run_keeps_the_vectors_it_was_begun_with(text: Text, tmp_path: Path) -> None:
+    path = vectors(tmp_path, 7)
+    train(tmp_path / "run", text, source_embeddings=path)
+    with pytest.raises(InputError, match="leave --source-embeddings"):
+        heedful.train(out=tmp_path / "run", resume=True, source_embeddings=path, quiet=True)
+
+
+def test_there_must_be_something_to_freeze(text: Text, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="give --source-embeddings"):
+        train(tmp_path / "run", text, freeze_embeddings=True)
+    assert not (tmp_path / "run").exists()

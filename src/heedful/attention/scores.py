@@ -123,7 +123,10 @@ def make_score(name: str, *, d_query: int, d_key: int, places: int = 0) -> Score
     """The score of this name; `places` is for `location`."""
     match name:
         case "dot" | "scaled_dot" | "cosine" if d_query != d_key:
-            raise ValueError(f"score {name} of queries {d_query} and keys {d_key} wide")
+            raise ValueError(
+                f"score {name} wants queries and keys of one width, not {d_query} and {d_key}: "
+                f"general and additive fit any"
+            )
         case "dot":
             return Dot()
         case "scaled_dot":

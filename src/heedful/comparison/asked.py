@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from heedful.comparison.contest import Contest
 from heedful.demo.corpus import Language, generate
-from heedful.demo.text import write_text
+from heedful.demo.text import text_options
 from heedful.errors import InputError, did_you_mean
 from heedful.models.config import KINDS
 from heedful.text.corpus import ParallelCorpus
@@ -82,7 +82,7 @@ def _check_text(options: TrainOptions) -> None:
 
 def _of_the_demo(names: tuple[str, ...], options: TrainOptions, language: Language) -> Contest:
     corpus = generate(language, seed=1 if options.seed is None else options.seed)
-    text = write_text(corpus, language, options.out / "text")
+    text = text_options(language, options.out / "text")
     options = replace(options, set=(*OF_THE_DEMO, *options.set), **text)
     test = [e.source for e in corpus.test], [e.target for e in corpus.test]
-    return Contest(names, options, test, tuple(corpus.test))
+    return Contest(names, options, test, corpus)

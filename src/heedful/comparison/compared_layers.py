@@ -13,7 +13,7 @@ from heedful.comparison.connectivity import dilated_path, recurrent_path, stacke
 from heedful.layers import GatedConvolution, Recurrent
 
 HEADS, WINDOW, WIDTH = 4, 32, 3
-NEAR = Reach(WINDOW // 2, WINDOW // 2)
+NEAR = Reach(WINDOW, 0)  # all look back, as in a decoder
 
 
 class Bare(nn.Module):
@@ -84,17 +84,25 @@ LAYERS = (
         *("n²·d", "1", "1"),
     ),
     Layer("self-attention", lambda d: Bare(lambda x: attend_unseen(x, x, x)), "n²·d", "1", "1"),
-    Layer("  with projections", lambda d: Projected(d, None), "n²·d + n·d²", "1", "1"),
+    Layer(
+        "self-attention with projections",
+        lambda d: Projected(d, None),
+        *("n²·d + n·d²", "1", "1"),
+    ),
     Layer(
         f"restricted, r = {WINDOW}",
         lambda d: Bare(lambda x: attend_near(x, x, x, NEAR)),
         *("r·n·d", "1", "n / r"),
     ),
-    Layer("  with projections", lambda d: Projected(d, NEAR), "r·n·d + n·d²", "1", "n / r"),
+    Layer(
+        f"restricted, r = {WINDOW}, with projections",
+        lambda d: Projected(d, NEAR),
+        *("r·n·d + n·d²", "1", "n / r"),
+    ),
     Layer("recurrent", Read, "n·d²", "n", "n", find_path=recurrent_path, is_recurrent=True),
     Layer(
         f"convolutional, k = {WIDTH}",
-        lambda d: GatedConvolution(d_model=d, width=WIDTH, dropout=0.0, causal=False),
+        lambda d: GatedConvolution(d_model=d, width=WIDTH, dropout=0.0, causal=True),
         *("k·n·d²", "1", "n / k, dilated log_k n"),
         find_dilated=dilated_path,
     ),

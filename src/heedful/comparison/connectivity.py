@@ -26,9 +26,8 @@ def stacked_path(layer: nn.Module, n: int, d: int) -> int:
 
 def dilated_path(layer: nn.Module, n: int, d: int) -> int:
     """The same where each layer looks at places k times as far apart as the one below, with the k
-    places that this one looks at."""
-    width = int(dependence(layer, n, d)[n // 2].sum())
-    offsets = dependence(layer, n, d)[n // 2].nonzero()[:, 0] - n // 2
+    places that the last output of this one looks at."""
+    offsets = dependence(layer, n, d)[-1].nonzero()[:, 0] - (n - 1)  # 0, -1, … -(k - 1)
 
     def wider() -> Iterator[Tensor]:
         apart = 1
@@ -38,21 +37,26 @@ def dilated_path(layer: nn.Module, n: int, d: int) -> int:
             rows, columns = ((places >= 0) & (places < n)).nonzero().T
             links[rows, places[rows, columns]] = True
             yield links
-            apart *= width
+            apart *= len(offsets)
 
     return _layers_to_the_end(wider(), n)
 
 
 def recurrent_path(layer: nn.Module, n: int, d: int) -> int:
-    """Time steps until the last state depends on the first input: the state after a step depends
-    on its input and on the state before, and on nothing else."""
-    recurrent = cast(Recurrent, layer.recurrent)
-    x, state = torch.randn(1, d, requires_grad=True), torch.randn(1, 1, 1, d, requires_grad=True)
-    _, after = recurrent.step(x, state)
-    of_input, of_state = torch.autograd.grad(after.sum(), (x, state))
-    if not of_input.any() or not of_state.any():
-        raise ValueError("a step that forgets its input, or the state before")
-    return n  # one step takes the first input in, and n - 1 more lead to the last place
+    """Time steps that are taken, one after the other, until the last of n outputs depends on the
+    first input."""
+    recurrent = cast(Recurrent, layer.recurrent).double()  # after many steps little is left of it
+    inputs = torch.randn(n, 1, d, dtype=torch.float64)
+    first = inputs[0].requires_grad_()
+    output, state = recurrent.step(first, torch.zeros(1, 1, 1, d, dtype=torch.float64))
+    steps = 1
+    for x in inputs[1:]:
+        output, state = recurrent.step(x, state)
+        steps += 1
+    (gradient,) = torch.autograd.grad(output.sum(), first)
+    if not gradient.any():
+        raise ValueError(f"after {steps} steps nothing is left of the first input")
+    return steps
 
 
 def dependence(layer: nn.Module, n: int, d: int) -> Tensor:

@@ -10,20 +10,26 @@ import hashlib
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from heedful.comparison.judged import Judged, judge_member, read_judged
+from heedful.batches.prepare import text_fingerprint
+from heedful.batches.prepared import Prepared
+from heedful.comparison.judged import Exam, Judged, judge_member, read_judged
 from heedful.comparison.member import is_finished, train_member
 from heedful.comparison.report import write_report
-from heedful.demo.corpus import Example
+from heedful.demo.corpus import DemoCorpus
+from heedful.demo.text import write_text
 from heedful.errors import HeedfulError, InputError
 from heedful.files import write_atomically
+from heedful.model_folder.card import read_card
 from heedful.training.config import parse_duration
 from heedful.training.options import TrainOptions
 from heedful.training.preparing import prepare_text
 from heedful.training.reporter import Reporter
+from heedful.training.run_folder import RunFolder
 
 ASKED = "contest.json"
 
@@ -37,8 +43,8 @@ class Contest:
     """What all have in common; `out` is the report's folder."""
     test: tuple[list[str], list[str]] | None = None
     """Sources and references; the validation lines unless given."""
-    examples: tuple[Example, ...] = ()
-    """The demo's test sentences, for which it is known what "it" means."""
+    demo: DemoCorpus | None = None
+    """Where the demo's sentences are compared: they are written into files first."""
 
     @property
     def out(self) -> Path:
@@ -52,18 +58,50 @@ class Contest:
         """Where a member is trained."""
         return self.out / "runs" / name
 
-    def asked(self) -> dict[str, object]:
+    def asked(self) -> dict[str, Any]:
         """What must be the same whenever it goes on; members may be added."""
-        test = json.dumps(self.test, ensure_ascii=False).encode()
-        flags = replace(self.training, threads=None, device=None, quiet=False).flags()
-        return {"flags": flags, "test": hashlib.sha256(test).hexdigest()}
+        options = replace(self.training, threads=None, device=None, quiet=False)
+        corpus = options.corpus()
+        assert corpus is not None
+        # The demo's text follows from its settings, and is not there yet.
+        text = "" if self.demo else text_fingerprint(corpus, options.valid_corpus())
+        vectors = [options.source_embeddings, options.target_embeddings]
+        return {
+            "settings": options.sections(),
+            "text": _digest(text),
+            "vectors": [_unread(path) for path in vectors if path],
+            "test": _digest(json.dumps(self.test, ensure_ascii=False)),
+        }
+
+    def conditions(self) -> str:
+        """The same for all, in words."""
+        training = self.training.sections()["training"]
+        time = f"{training['budget']:g} seconds" if "budget" in training else "no set time"
+        steps = f", {training['steps']:,} steps" if "steps" in training else ""
+        lines = (
+            "lines that none of them was trained on or chosen by"
+            if self.test
+            else "the validation lines, by which the best weights were chosen too: --test-source "
+            "and --test-target name others"
+        )
+        return f"Each was trained for {time}{steps}, and judged on {lines}."
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _unread(path: Path) -> list[object]:
+    """What tells one file from another, without its content."""
+    facts = path.stat()
+    return [str(path.resolve()), facts.st_size, facts.st_mtime_ns]
 
 
 def run_contest(contest: Contest, *, command: str, console: Console | None = None) -> Path:
     """Trains, judges and reports -> the report."""
     console = console or Console(highlight=False, quiet=contest.training.quiet)
     _begin(contest)
-    _prepare(contest, console)
+    data = _prepare(contest, console)
     failed: dict[str, str] = {}
     for name in contest.models:
         _announce(contest, name, console)
@@ -72,8 +110,10 @@ def run_contest(contest: Contest, *, command: str, console: Console | None = Non
         except HeedfulError as error:
             failed[name] = str(error)
             console.print(Text(f"{name} failed: {error}", style="red"), soft_wrap=True)
-    judged = _judge_all(contest, failed, console)
-    report = write_report(contest.out, judged, failed, command=command)
+    judged = _judge_all(contest, data, failed, console)
+    report = write_report(
+        contest.out, judged, failed, command=command, conditions=contest.conditions()
+    )
     console.print(Text(f"report: {report}"), soft_wrap=True)
     if not judged:
         raise HeedfulError(f"no member could be trained and judged; {report} says why")
@@ -81,25 +121,28 @@ def run_contest(contest: Contest, *, command: str, console: Console | None = Non
 
 
 def _begin(contest: Contest) -> None:
-    """The folder is this comparison's own, from now on or since before."""
-    contest.out.mkdir(parents=True, exist_ok=True)
-    kept, asked = contest.out / ASKED, contest.asked()
+    """The folder is this comparison's own, from now on or since before; nobody else is at it."""
+    kept, asked = contest.out / ASKED, json.loads(json.dumps(contest.asked()))
     if kept.exists():
-        before = json.loads(kept.read_text(encoding="utf-8"))
-        if before != asked:
+        if json.loads(kept.read_text(encoding="utf-8")) != asked:
             raise InputError(
-                f"{contest.out} holds a comparison of other text, settings or test lines: give "
-                f"what it was begun with, or choose another --out"
+                f"{contest.out} holds a comparison of other text (or it has changed), settings or "
+                f"test lines: give what it was begun with, or choose another --out"
             )
+        for name in contest.models:
+            RunFolder(contest.run_of(name)).check_free()
         return
+    contest.out.mkdir(parents=True, exist_ok=True)
     write_atomically(kept, json.dumps(asked, ensure_ascii=False, indent=1) + "\n")
 
 
-def _prepare(contest: Contest, console: Console) -> None:
+def _prepare(contest: Contest, console: Console) -> Prepared:
     """Before the clock of the first one starts: its time is as long as the others'."""
+    if contest.demo:
+        write_text(contest.demo, str(contest.training.target_lang), contest.out / "text")
     options = replace(contest.training, model=contest.models[0])
     with Reporter(console, contest.out / "preparing.jsonl") as reporter:
-        prepare_text(options, options.sections(), contest.data, reporter)
+        return prepare_text(options, options.sections(), contest.data, reporter)
 
 
 def _announce(contest: Contest, name: str, console: Console) -> None:
@@ -112,16 +155,26 @@ def _announce(contest: Contest, name: str, console: Console) -> None:
     console.rule(Text(text))
 
 
-def _judge_all(contest: Contest, failed: dict[str, str], console: Console) -> list[Judged]:
+def _judge_all(
+    contest: Contest, data: Prepared, failed: dict[str, str], console: Console
+) -> list[Judged]:
     found = []
+    exam = _exam(contest, data)
     names = [name for name in contest.models if name not in failed]
     for n, name in enumerate(names, start=1):
-        kept = contest.out / "members" / f"{name}.json"
+        kept, run = contest.out / "members" / f"{name}.json", contest.run_of(name)
         judged = read_judged(kept)
-        if judged is None:
+        if judged is None or judged.weights_digest != read_card(run).weights_digest:
             console.print(Text(f"judging {name} ({n} of {len(names)}) …"))
             try:
-                judged = judge_member(name, contest.run_of(name), contest)
+                judged = judge_member(
+                    name,
+                    run,
+                    exam,
+                    contest.out / "pictures",
+                    threads=contest.training.threads,
+                    device=contest.training.device or "auto",
+                )
             except Exception as error:
                 failed[name] = f"could not be judged: {type(error).__name__}: {error}"
                 console.print(Text(f"{name} {failed[name]}", style="red"), soft_wrap=True)
@@ -129,3 +182,9 @@ def _judge_all(contest: Contest, failed: dict[str, str], console: Console) -> li
             judged.write(kept)
         found.append(judged)
     return found
+
+
+def _exam(contest: Contest, data: Prepared) -> Exam:
+    lines = list(data.valid_text)
+    sources, references = contest.test or ([s for s, _ in lines], [t.strip() for _, t in lines])
+    return Exam(sources, references, tuple(contest.demo.test) if contest.demo else (), data)

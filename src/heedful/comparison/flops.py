@@ -13,14 +13,15 @@ from heedful.text.special import PAD
 from heedful.training.checkpoint import Progress
 from heedful.training.feed import Feed
 
-BATCH_TOKENS = 1024
+BATCH_TOKENS, BATCHES = 1024, 8
 
 
 def training_flop(model: AnySeq2Seq, data: Prepared) -> float:
-    """Operations of matrix products for each target token, forward and backward, counted while a
-    batch of the training data passes."""
-    batch = Feed(data.train, batch_tokens=BATCH_TOKENS, seed=0).next(Progress())
-    batch = batch.to(next(model.parameters()).device)
+    """Operations of matrix products for each target token, forward and backward, counted while some
+    batches of the training data pass: short sentences and long ones, as they come."""
+    feed, progress = Feed(data.train, batch_tokens=BATCH_TOKENS, seed=0), Progress()
+    device = next(model.parameters()).device
+    batches = [feed.next(progress).to(device) for _ in range(BATCHES)]
     # What is one operation to others is taken to pieces: the counter cannot see into it.
     with (
         torch.backends.mkldnn.flags(enabled=False),
@@ -28,9 +29,10 @@ def training_flop(model: AnySeq2Seq, data: Prepared) -> float:
         sdpa_kernel(SDPBackend.MATH),
         FlopCounterMode(display=False) as counter,
     ):
-        hidden = model.decode(batch.target_in, model.encode(batch.source, batch.source_mask))
-        real = batch.target_out != PAD
-        loss = F.cross_entropy(model.output(hidden[real]), batch.target_out[real])
-        torch.autograd.backward(loss)
+        for batch in batches:
+            hidden = model.decode(batch.target_in, model.encode(batch.source, batch.source_mask))
+            real = batch.target_out != PAD
+            loss = F.cross_entropy(model.output(hidden[real]), batch.target_out[real])
+            torch.autograd.backward(loss)
     model.zero_grad()
-    return float(counter.get_total_flops()) / batch.n_tokens
+    return float(counter.get_total_flops()) / sum(batch.n_tokens for batch in batches)

@@ -8,9 +8,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from heedful.batches.prepared import open_prepared
+from heedful.batches.prepared import Prepared
 from heedful.comparison.flops import training_flop
 from heedful.demo.corpus import Example
 from heedful.demo.judge import pronoun_right
@@ -22,10 +22,19 @@ from heedful.training.reporter import read_metrics
 from heedful.training.run_folder import RunFolder
 from heedful.translator import Translator, load
 
-if TYPE_CHECKING:
-    from heedful.comparison.contest import Contest
-
 DRAWN = range(6, 15)  # words of the sentence whose alignment is drawn
+
+
+@dataclass(frozen=True)
+class Exam:
+    """What every member is asked."""
+
+    sources: list[str]
+    references: list[str]
+    examples: tuple[Example, ...]
+    """The demo's, of which it is known what "it" means: one for each source, or none."""
+    data: Prepared
+    """What all were trained on."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,8 @@ class Judged:
     name: str
     summary: str
     weights: int
+    weights_digest: str | None
+    """Tells whether the model is still the one that was judged."""
     steps: int
     tokens_per_second: float
     """Target tokens, the median of the training."""
@@ -68,39 +79,36 @@ def read_judged(path: Path) -> Judged | None:
         return None
 
 
-def judge_member(name: str, run: Path, contest: Contest) -> Judged:
-    """Translates the test lines with the run's model, and gathers what its training told."""
-    prepared = open_prepared(contest.data)
-    lines = list(prepared.valid_text)
-    test = contest.test or ([s for s, _ in lines], [t.strip() for _, t in lines])
-    sources, references = test
-    options = contest.training
-    translator = load(run, engine="torch", threads=options.threads, device=options.device or "auto")
-    translator.translate(sources[:8])  # what is done once is done now
+def judge_member(
+    name: str, run: Path, exam: Exam, pictures: Path, *, threads: int | None, device: str
+) -> Judged:
+    """Translates the lines with the run's model, and gathers what its training told."""
+    translator = load(run, engine="torch", threads=threads, device=device)
+    translator.translate(exam.sources[:8])  # what is done once is done now
     started = time.monotonic()
-    texts = [t.text for t in translator.translate(sources)]
+    texts = [t.text for t in translator.translate(exam.sources)]
     seconds = time.monotonic() - started
-    words = translator.card.text.target_tokens == "words"
-    report = evaluate(texts, references, words=words)
-    story = translator.card.training
+    card = translator.card
+    report = evaluate(texts, exam.references, words=card.text.target_tokens == "words")
     speeds = [r["tokens_per_second"] for r in read_metrics(RunFolder(run).metrics) if "rate" in r]
-    picture, shown = _draw(translator, name, test, contest.out)
+    picture, shown = _draw(translator, name, exam, pictures)
     return Judged(
         name=name,
-        summary=translator.card.model.summary,
+        summary=card.model.summary,
         weights=sum(p.numel() for p in translator.model.parameters()),
-        steps=story["steps"],
+        weights_digest=card.weights_digest,
+        steps=card.training["steps"],
         tokens_per_second=statistics.median(speeds) if speeds else 0.0,
-        training_flop=training_flop(translator.model, prepared) * story["tokens_seen"],
-        seconds=story["seconds"],
+        training_flop=training_flop(translator.model, exam.data) * card.training["tokens_seen"],
+        seconds=card.training["seconds"],
         bleu=asdict(report.bleu),
         chrf=asdict(report.chrf),
-        sentences_per_second=len(sources) / seconds,
-        pronouns_right=_pronouns(texts, contest.examples),
+        sentences_per_second=len(exam.sources) / seconds,
+        pronouns_right=_pronouns(texts, exam.examples),
         alignment=picture,
         alignment_of=shown,
-        sources=sources,
-        references=references,
+        sources=exam.sources,
+        references=exam.references,
         texts=texts,
     )
 
@@ -113,17 +121,15 @@ def _pronouns(texts: Sequence[str], examples: Sequence[Example]) -> float | None
     return 100 * sum(right) / len(right)
 
 
-def _draw(
-    translator: Translator, name: str, test: tuple[list[str], list[str]], out: Path
-) -> tuple[str | None, str]:
+def _draw(translator: Translator, name: str, exam: Exam, pictures: Path) -> tuple[str | None, str]:
     """While the reference is written; the same for all, the first pair of a middling length."""
-    pairs = list(zip(*test, strict=True))
+    pairs = list(zip(exam.sources, exam.references, strict=True))
     source, target = next((p for p in pairs if len(p[0].split()) in DRAWN), pairs[0])
     try:
         record = translator.attend(source, target).by_words()
     except HeedfulError as error:
         return None, f"no picture: {error}"
     shown = "cross-attention" if record.has_attention else "gradient saliency: it has no attention"
-    path = out / "pictures" / f"alignment-{name}.png"
+    path = pictures / f"alignment-{name}.png"
     draw_alignment(record.alignment, path, title=f"{name}: {shown}")
-    return str(path.relative_to(out)), shown
+    return f"{pictures.name}/{path.name}", shown

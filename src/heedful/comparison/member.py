@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -29,6 +29,7 @@ def train_member(name: str, run: Path, data: Path, options: TrainOptions) -> Non
     started = time.monotonic()
     # In a session of its own: what the terminal sends reaches it once, by way of us.
     with (
+        _relayed_signals() as relay,
         subprocess.Popen(
             command,
             stderr=subprocess.PIPE,
@@ -36,11 +37,11 @@ def train_member(name: str, run: Path, data: Path, options: TrainOptions) -> Non
             errors="replace",
             start_new_session=True,
         ) as process,
-        _passing_on(process.send_signal) as caught,
     ):
+        relay.to(process)
         _, told = process.communicate()
-    if caught:
-        raise Interrupted(caught[0])
+    if relay.caught:
+        raise Interrupted(relay.caught[0])
     if process.returncode:
         seconds = time.monotonic() - started
         last = told.strip().splitlines()[-1:] or [f"ended by {process.returncode}"]
@@ -57,18 +58,39 @@ def is_finished(run: Path) -> bool:
         return False
 
 
+class _Relay:
+    """SIGINT, SIGTERM and SIGHUP tell the process to save and end; here they are only noted."""
+
+    def __init__(self) -> None:
+        self.caught: list[int] = []
+        self._process: subprocess.Popen[str] | None = None
+
+    def note(self, number: int, frame: FrameType | None) -> None:
+        """Handles a signal, also one that comes before there is a process."""
+        self.caught.append(number)
+        self._pass_on()
+
+    def to(self, process: subprocess.Popen[str]) -> None:
+        """From now on."""
+        self._process = process
+        if self.caught:
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        if self._process is not None:
+            self._process.send_signal(
+                signal.SIGINT if self.caught[-1] == signal.SIGINT else signal.SIGTERM
+            )
+
+
 @contextmanager
-def _passing_on(send: Callable[[int], None]) -> Iterator[list[int]]:
-    """SIGINT and SIGTERM go to the process, which saves and ends; here they are only noted."""
-    caught: list[int] = []
-
-    def note(number: int, frame: FrameType | None) -> None:
-        caught.append(number)
-        send(number)
-
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+def _relayed_signals() -> Iterator[_Relay]:
+    relay = _Relay()
+    names = ("SIGINT", "SIGTERM", "SIGHUP")  # not every system has the last
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {number: signal.signal(number, relay.note) for number in numbers}
     try:
-        yield caught
+        yield relay
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

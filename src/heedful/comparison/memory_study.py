@@ -6,9 +6,8 @@ it. The target is the letter that matters. Trained with k up to 32, asked for k 
 
 from __future__ import annotations
 
-import json
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,12 +21,13 @@ from heedful.batches.batch import make_batch
 from heedful.comparison.asked import check_names
 from heedful.comparison.learning import check_amounts, learn, make_model
 from heedful.comparison.pictures import draw_accuracy
-from heedful.files import write_atomically
+from heedful.comparison.study import table, write_study
 from heedful.machine import use_threads
 from heedful.models.seq2seq import AnySeq2Seq
 from heedful.recipe import parse
 from heedful.text.special import FIRST_WORD
 
+NAME = "memory"
 ANSWERS, FILLERS, MOST_BEFORE = 8, 8, 4
 VOCABULARY = FIRST_WORD + ANSWERS + FILLERS
 TRAINED = 32
@@ -96,7 +96,7 @@ def run_memory(
     return _write(out, found, steps, console)
 
 
-def _trained(name: str, seed: int, steps: int, watch: Any) -> AnySeq2Seq:
+def _trained(name: str, seed: int, steps: int, watch: Callable[[int], None]) -> AnySeq2Seq:
     settings = MODELS[name] | {"d_model": 64, "dropout": 0.0, "tie": "three"}
     config = parse({"model": settings}).model
     model = make_model(config, vocabulary=VOCABULARY, longest=LONGEST, seed=seed)
@@ -112,42 +112,26 @@ def _trained(name: str, seed: int, steps: int, watch: Any) -> AnySeq2Seq:
 
 
 def _write(out: Path, found: dict[str, list[list[float]]], steps: int, console: Console) -> Path:
-    out.mkdir(parents=True, exist_ok=True)
-    means = {
-        name: [statistics.mean(by_seed) for by_seed in zip(*rows, strict=True)]
-        for name, rows in found.items()
-    }
-    figures = {"steps": steps, "chance": 100 / ANSWERS, "trained_up_to": TRAINED,
-               "distances": ASKED, "accuracy_by_seed": found, "mean": means}  # fmt: skip
-    write_atomically(out / "memory.json", json.dumps(figures, indent=1) + "\n")
+    by_distance = {name: list(zip(*rows, strict=True)) for name, rows in found.items()}
+    means = {name: [statistics.mean(seeds) for seeds in row] for name, row in by_distance.items()}
     draw_accuracy(
-        {name: list(zip(ASKED, row, strict=True)) for name, row in means.items()},
-        out / "memory.png",
+        {name: list(zip(ASKED, row, strict=True)) for name, row in by_distance.items()},
+        out / f"{NAME}.png",
         chance=100 / ANSWERS,
         trained=TRAINED,
     )
-    head = "| steps back | " + " | ".join(map(str, ASKED)) + " |"
-    rows = [
-        f"| {name} | " + " | ".join(f"{value:.0f}" for value in row) + " |"
-        for name, row in means.items()
+    n_seeds = len(next(iter(found.values())))
+    text = [
+        "# How far back does each model remember?",
+        f"Percent of answers right, the mean of {n_seeds} seed{'s' * (n_seeds > 1)}, after "
+        f"{steps:,} steps of {BATCH} sentences with distances of 1 to {TRAINED}; chance is "
+        f"{100 / ANSWERS:.1f}. Further than {TRAINED} steps none was ever trained. In the picture "
+        f"a band reaches from the worst seed to the best.",
+        table(
+            ["steps back", *map(str, ASKED)],
+            [[name, *(f"{value:.0f}" for value in row)] for name, row in means.items()],
+        ),
     ]
-    report = out / "report.md"
-    text = "\n".join(
-        [
-            "# How far back does each model remember?",
-            "",
-            f"Percent of answers right, the mean of {len(next(iter(found.values())))} seeds, after "
-            f"{steps:,} steps of {BATCH} sentences with distances of 1 to {TRAINED}; chance is "
-            f"{100 / ANSWERS:.1f}. Further than {TRAINED} steps none was ever trained.",
-            "",
-            head,
-            "|---|" + "---:|" * len(ASKED),
-            *rows,
-            "",
-            "![accuracy against distance](memory.png)",
-            "",
-        ]
-    )
-    write_atomically(report, text)
-    console.print(text, markup=False)
-    return report
+    figures = {"steps": steps, "chance": 100 / ANSWERS, "trained_up_to": TRAINED,
+               "distances": ASKED, "accuracy_by_seed": found, "mean": means}  # fmt: skip
+    return write_study(out, NAME, figures, text, console)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -82,17 +83,26 @@ def draw_growth(
     return save(figure, path)
 
 
-def draw_accuracy(curves: Curves, path: Path, *, chance: float, trained: float) -> Path:
-    """Accuracy against distance; beyond `trained` no model has learnt anything."""
+def draw_accuracy(
+    found: Mapping[str, Sequence[tuple[float, Sequence[float]]]],
+    path: Path,
+    *,
+    chance: float,
+    trained: float,
+) -> Path:
+    """Accuracy against distance, of each seed; beyond `trained` no model has learnt anything."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4.2), layout="constrained")
     axes = figure.subplots()
-    axes.axvspan(trained, max(x for points in curves.values() for x, _ in points) * 1.1,
+    axes.axvspan(trained, max(x for points in found.values() for x, _ in points) * 1.1,
                  color=GRID, alpha=0.5, linewidth=0)  # fmt: skip
     axes.axhline(chance, color=QUIET, linestyle="--", linewidth=1)
-    for n, (name, points) in enumerate(curves.items()):
-        axes.plot(*zip(*points, strict=True), **line(n), label=name)
+    for n, (name, points) in enumerate(found.items()):
+        distances, seeds = zip(*points, strict=True)
+        axes.fill_between(distances, [min(s) for s in seeds], [max(s) for s in seeds],
+                          color=colour(n), alpha=0.12, linewidth=0)  # fmt: skip
+        axes.plot(distances, [statistics.mean(s) for s in seeds], **line(n), label=name)
     plain(axes, "steps back to what matters (grey: further than in training)", "accuracy, %")
     axes.text(1, chance + 1.5, "chance", color=QUIET, fontsize=9, fontfamily=BASE)
     axes.set_xscale("log", base=2)

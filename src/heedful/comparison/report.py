@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,27 +12,61 @@ from heedful.comparison.judged import Judged
 from heedful.comparison.lengths import bleu_of, by_length
 from heedful.comparison.pictures import draw_lengths
 from heedful.evaluation import compare
+from heedful.evaluation.compare import Comparison
 from heedful.files import write_atomically
 
 REPORT, FIGURES = "report.md", "report.json"
+SAME_SIZE = 1.1  # times as many weights, or less
 
 
 def write_report(
-    out: Path, members: Sequence[Judged], failed: dict[str, str], *, command: str
+    out: Path, members: Sequence[Judged], failed: dict[str, str], *, command: str, conditions: str
 ) -> Path:
     """-> the Markdown file. Members stand in the order in which they were named."""
-    found: dict[str, Any] = {"command": command, "failed": failed, "members": []}
-    parts = [f"# The family on the same data and time\n\n`{command}`"]
+    found: dict[str, Any] = {"command": command, "conditions": conditions, "failed": failed}
+    found["members"] = [_figures(member) for member in members]
+    parts = [f"# The family, compared\n\n`{command}`\n\n{conditions}"]
     if members:
-        found["members"] = [_figures(member) for member in members]
-        parts += [_table(members), *_significance(members, found), _lengths(out, members, found)]
-        parts.append(_alignments(members))
+        parts.append(_table(members))
+    if len(members) > 1:
+        comparison = compare({m.name: m.texts for m in members}, members[0].references)
+        found["comparison"] = comparison.to_dict()
+        parts.append(_significance(comparison))
+    if members:
+        by_words = bleu_by_length(members)
+        found["bleu_by_length"] = asdict(by_words)
+        picture = draw_lengths(
+            by_words.words, by_words.bleu, out / "pictures" / "bleu-by-length.png"
+        )
+        parts += [_lengths(by_words, picture.relative_to(out)), _alignments(members)]
     if failed:
         rows = "\n".join(f"- **{name}**: {why}" for name, why in failed.items())
         parts.append(f"## Not compared\n\n{rows}")
     write_atomically(out / FIGURES, json.dumps(found, ensure_ascii=False, indent=1) + "\n")
     write_atomically(out / REPORT, "\n\n".join(parts) + "\n")
     return out / REPORT
+
+
+@dataclass(frozen=True)
+class ByLength:
+    """BLEU of groups of lines, short sources first."""
+
+    words: list[str]
+    """Of a source in the group, such as "7–9"."""
+    lines: list[int]
+    """How many the group has."""
+    bleu: dict[str, list[float]]
+    """By member, group after group."""
+
+
+def bleu_by_length(members: Sequence[Judged]) -> ByLength:
+    """The same lines for all."""
+    groups = by_length(members[0].sources)
+    return ByLength(
+        [group.name for group in groups],
+        [len(group.lines) for group in groups],
+        {m.name: [bleu_of(g, m.texts, m.references) for g in groups] for m in members},
+    )
 
 
 def _figures(member: Judged) -> dict[str, Any]:
@@ -62,11 +96,20 @@ def _table(members: Sequence[Judged]) -> str:
         rows.append(row)
     table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
     first = members[0]
+    most, fewest = (f(member.weights for member in members) for f in (max, min))
+    spread = f" The largest has {most / fewest:.2f} times the weights of the smallest."
+    about_it = (
+        " Pronouns right: of those whose gender (or, in Korean, whose noun) hangs on what “it” "
+        "means, which only the rest of the sentence tells: a model must carry it to the place "
+        "where the pronoun is written."
+    )
     return (
         f"{table}\n\nBLEU `{first.bleu['signature']}`, chrF `{first.chrf['signature']}`, on "
         f"{len(first.sources):,} lines, ± is half of the 95 % interval. Tokens/s: target tokens "
         f"while training, the median. Sentences/s: translated by torch, all alike. Training "
-        f"FLOP: of matrix products, counted on a batch, times the tokens seen."
+        f"FLOP: of matrix products, counted on some batches, times the tokens seen."
+        + (spread if most > SAME_SIZE * fewest else "")
+        + (about_it if pronouns else "")
     )
 
 
@@ -75,43 +118,31 @@ def _score(score: dict[str, Any]) -> str:
     return f"{score['value']:.1f}" + (f" ± {half:.1f}" if half is not None else "")
 
 
-def _significance(members: Sequence[Judged], found: dict[str, Any]) -> list[str]:
-    if len(members) < 2:
-        return []
-    first = members[0]
-    comparison = compare({m.name: m.texts for m in members}, first.references)
-    found["comparison"] = comparison.to_dict()
+def _significance(comparison: Comparison) -> str:
     rows = [
         f"| {result.system} | {metric.name} | {result.delta:+.1f} | {result.p_value:.4f} |"
         for metric in comparison.metrics
         for result in metric.results
         if result.delta is not None and result.p_value is not None
     ]
-    head = f"| against {first.name} | | difference | p |\n|---|---|---:|---:|"
-    return ["## Luck, or better?\n\n" + "\n".join([head, *rows])]
-
-
-def _lengths(out: Path, members: Sequence[Judged], found: dict[str, Any]) -> str:
-    groups = by_length(members[0].sources)
-    curves = {m.name: [bleu_of(g, m.texts, m.references) for g in groups] for m in members}
-    found["bleu_by_length"] = {
-        "words": [group.name for group in groups],
-        "lines": [len(group.lines) for group in groups],
-        "bleu": curves,
-    }
-    picture = draw_lengths(
-        [group.name for group in groups], curves, out / "pictures" / "bleu-by-length.png"
+    head = f"| against {comparison.baseline} | | difference | p |\n|---|---|---:|---:|"
+    note = (
+        "p: how often two equally good systems would differ so much, by paired approximate "
+        "randomisation of the same lines."
     )
+    return "\n".join(["## Luck, or better?", "", head, *rows, "", note])
+
+
+def _lengths(found: ByLength, picture: Path) -> str:
     rows = [
         f"| {name} | " + " | ".join(f"{value:.1f}" for value in values) + " |"
-        for name, values in curves.items()
+        for name, values in found.bleu.items()
     ]
-    head = "| words of the source | " + " | ".join(group.name for group in groups) + " |"
-    lines = "| lines | " + " | ".join(str(len(group.lines)) for group in groups) + " |"
-    table = "\n".join([head, "|---|" + "---:|" * len(groups), lines, *rows])
+    head = "| words of the source | " + " | ".join(found.words) + " |"
+    lines = "| lines | " + " | ".join(map(str, found.lines)) + " |"
+    table = "\n".join([head, "|---|" + "---:|" * len(found.words), lines, *rows])
     return (
-        f"## BLEU against the length of a sentence\n\n"
-        f"![BLEU against length]({picture.relative_to(out)})\n\n{table}"
+        f"## BLEU against the length of a sentence\n\n![BLEU against length]({picture})\n\n{table}"
     )
 
 

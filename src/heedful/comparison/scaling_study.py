@@ -7,7 +7,6 @@ gradient. The models here begin just so, for growing d_k, with dot and with scal
 
 from __future__ import annotations
 
-import json
 import statistics
 from collections.abc import Callable
 from pathlib import Path
@@ -24,13 +23,14 @@ from heedful.batches import Batch
 from heedful.batches.batch import make_batch
 from heedful.comparison.learning import check_amounts, learn, make_model
 from heedful.comparison.pictures import draw_scaling
-from heedful.files import write_atomically
+from heedful.comparison.study import table, write_study
 from heedful.machine import use_threads
-from heedful.models.seq2seq import AnySeq2Seq
+from heedful.models.transformer import Transformer
 from heedful.recipe import parse
 from heedful.text.special import FIRST_WORD, PAD
 from heedful.training.team import batch_loss
 
+NAME = "scaling"
 WIDTHS = (16, 32, 64, 128, 256, 512)
 SCORES = ("dot", "scaled_dot")
 LETTERS, LENGTHS, BATCH, D_MODEL = 20, (6, 12), 64, 64
@@ -46,27 +46,25 @@ def draw(random: Random) -> Batch:
     return make_batch(sources, [source[::-1] for source in sources])
 
 
-def make(score: str, d_k: int, seed: int) -> AnySeq2Seq:
-    """One layer on each side, one head; queries and keys begin with variance 1."""
+def make(score: str, d_k: int, seed: int) -> Transformer:
+    """One layer on each side, one head. The queries and keys of the attention over the source begin
+    with variance 1, as the normalised vectors that they are made of have."""
     settings = {
         "score": score, "d_k": d_k, "d_v": D_MODEL, "n_heads": 1, "n_layers": 1,
         "d_model": D_MODEL, "d_ff": 2 * D_MODEL, "dropout": 0.0, "tie": "three",
     }  # fmt: skip
     config = parse({"model": settings}).model
     model = make_model(config, vocabulary=VOCABULARY, longest=LENGTHS[1], seed=seed)
-    for attention in _attentions(model):
+    assert isinstance(model, Transformer)
+    for attention in (m for m in model.modules() if isinstance(m, MultiHeadAttention)):
         queries_and_keys = attention.project.weight.detach()[: 2 * d_k]
         queries_and_keys.normal_(std=D_MODEL**-0.5)
     return model
 
 
-def _attentions(model: AnySeq2Seq) -> list[MultiHeadAttention]:
-    return [m for m in model.modules() if isinstance(m, MultiHeadAttention)]
-
-
-def sharpness(model: AnySeq2Seq, batch: Batch) -> tuple[float, float]:
-    """The mean entropy of the weights over the source, in bits, and the size of the gradient that
-    reaches the projections to queries and keys, for each target token."""
+def sharpness(model: Transformer, batch: Batch) -> tuple[float, float]:
+    """Of the attention over the source: the mean entropy of its weights, in bits, and the size of
+    the gradient that reaches its projections to queries and keys, for each target token."""
     seen: list[Tensor] = []
 
     def keep(kind: str, layer: int, weights: Tensor) -> None:
@@ -79,13 +77,9 @@ def sharpness(model: AnySeq2Seq, batch: Batch) -> tuple[float, float]:
     weights = torch.cat([w[batch.target_out != PAD] for w in seen])  # (words, S)
     bits = -(weights * weights.clamp_min(1e-30).log2()).sum(-1)
     loss, _ = batch_loss(model, batch, smoothing=0.0)
-    projections = [attention.project.weight for attention in _attentions(model)]
-    gradients = torch.autograd.grad(loss / batch.n_tokens, projections)
-    parts = [
-        gradient[: 2 * attention.d_k].square().sum()
-        for gradient, attention in zip(gradients, _attentions(model), strict=True)
-    ]
-    return float(bits.mean()), float(torch.stack(parts).sum().sqrt())
+    attention = model.decoder[0].cross_attention
+    (gradient,) = torch.autograd.grad(loss / batch.n_tokens, [attention.project.weight])
+    return float(bits.mean()), float(gradient[: 2 * attention.d_k].norm())
 
 
 def run_scaling(out: Path, *, steps: int, seeds: int, console: Console | None = None) -> Path:
@@ -131,8 +125,6 @@ def _mean(found: list[dict[str, Any]], d_k: int, score: str, key: str) -> list[f
 
 
 def _write(out: Path, found: list[dict[str, Any]], steps: int, console: Console) -> Path:
-    out.mkdir(parents=True, exist_ok=True)
-    write_atomically(out / "scaling.json", json.dumps(found) + "\n")
     losses = {
         d_k: {s: list(enumerate(_mean(found, d_k, s, "losses"))) for s in SCORES} for d_k in WIDTHS
     }
@@ -140,35 +132,27 @@ def _write(out: Path, found: list[dict[str, Any]], steps: int, console: Console)
         {s: [(d_k, _mean(found, d_k, s, key)[0]) for d_k in WIDTHS] for s in SCORES}
         for key in ("entropy", "gradient")
     )
-    draw_scaling(losses, entropy, gradient, out / "scaling.png")
-    rows = [_row(found, d_k, score, steps) for d_k in WIDTHS for score in SCORES]
-    text = "\n".join(
-        [
-            "# Dot products, scaled and not",
-            "",
-            f"One layer and one head learn to reverse {LENGTHS[0]} to {LENGTHS[1]} letters in "
-            f"{steps:,} steps; queries and keys begin with variance 1. The entropy of the weights "
-            f"over the source and the gradient of the queries' and keys' projections are those "
-            f"before the first step and after the last, the loss that of the last twentieth.",
-            "",
-            "| d_k | score | bits before | after | gradient before | after | loss |",
-            "|---:|---|---:|---:|---:|---:|---:|",
-            *rows,
-            "",
-            "![loss, entropy, gradient](scaling.png)",
-            "",
-        ]
-    )
-    report = out / "report.md"
-    write_atomically(report, text)
-    console.print(text, markup=False)
-    return report
+    draw_scaling(losses, entropy, gradient, out / f"{NAME}.png")
+    heads = ["d_k", "score", "bits before", "after", "gradient before", "after", "loss"]
+    text = [
+        "# Dot products, scaled and not",
+        f"One layer and one head learn to reverse {LENGTHS[0]} to {LENGTHS[1]} letters in "
+        f"{steps:,} steps; the queries and keys of the attention over the source begin with "
+        f"variance 1. The entropy of its weights and the gradient of its projections to queries "
+        f"and keys are those before the first step and after the last, the loss that of the last "
+        f"twentieth.",
+        table(heads, [_row(found, d, score, steps) for d in WIDTHS for score in SCORES], left=2),
+    ]
+    return write_study(out, NAME, found, text, console)
 
 
-def _row(found: list[dict[str, Any]], d_k: int, score: str, steps: int) -> str:
+def _row(found: list[dict[str, Any]], d_k: int, score: str, steps: int) -> list[str]:
     bits, size = (_mean(found, d_k, score, key) for key in ("entropy", "gradient"))
     loss = statistics.mean(_mean(found, d_k, score, "losses")[-max(1, steps // 20) :])
-    return (
-        f"| {d_k} | {score} | {bits[0]:.2f} | {bits[-1]:.2f} | {size[0]:.3g} | {size[-1]:.3g} | "
-        f"{loss:.3f} |"
-    )
+    return [
+        f"{d_k}",
+        score,
+        *(f"{value:.2f}" for value in (bits[0], bits[-1])),
+        *(f"{value:.3g}" for value in (size[0], size[-1])),
+        f"{loss:.3f}",
+    ]

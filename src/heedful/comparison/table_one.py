@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import statistics
 import time
@@ -17,10 +16,11 @@ from torch import nn
 
 from heedful.comparison.compared_layers import HEADS, LAYERS, Layer
 from heedful.comparison.pictures import draw_growth
+from heedful.comparison.study import table, write_study
 from heedful.errors import InputError
-from heedful.files import write_atomically
 from heedful.machine import use_threads
 
+NAME = "layers"
 SHORTEST = NARROWEST = 64
 LENGTH, BREADTH = 512, 256  # what stays the same while the other grows
 PATH = 256  # positions that a path must cross
@@ -127,6 +127,7 @@ def exponent(points: Sequence[tuple[float, float]]) -> float:
 
 def _measured(layer: Layer, by_length: list[Point], by_width: list[Point]) -> Measured:
     d = 8
+    path = layer.find_path(layer.make(d), PATH, d)
     return Measured(
         name=layer.name,
         by_length=by_length,
@@ -134,56 +135,46 @@ def _measured(layer: Layer, by_length: list[Point], by_width: list[Point]) -> Me
         time_exponent_n=exponent([(p.n, p.seconds) for p in by_length]),
         time_exponent_d=exponent([(p.d, p.seconds) for p in by_width]),
         memory_exponent_n=exponent([(p.n, p.bytes) for p in by_length]),
-        sequential_operations=LENGTH if layer.is_recurrent else 1,
-        path=layer.find_path(layer.make(d), PATH, d),
+        sequential_operations=path if layer.is_recurrent else 1,
+        path=path,
         dilated_path=layer.find_dilated(layer.make(d), PATH, d) if layer.find_dilated else None,
     )
 
 
 def _write(out: Path, found: Sequence[Measured], console: Console) -> Path:
-    out.mkdir(parents=True, exist_ok=True)
-    write_atomically(out / "layers.json", json.dumps([asdict(m) for m in found], indent=1) + "\n")
-    names = [_full_name(found, place) for place in range(len(found))]
-    rows = list(zip(names, found, strict=True))
     draw_growth(
-        {name: [(p.n, 1e3 * p.seconds) for p in m.by_length] for name, m in rows},
-        {name: [(p.n, p.bytes / 2**20) for p in m.by_length] for name, m in rows},
-        {name: [(p.d, 1e3 * p.seconds) for p in m.by_width] for name, m in rows},
-        out / "layers.png",
+        {m.name: [(p.n, 1e3 * p.seconds) for p in m.by_length] for m in found},
+        {m.name: [(p.n, p.bytes / 2**20) for p in m.by_length] for m in found},
+        {m.name: [(p.d, 1e3 * p.seconds) for p in m.by_width] for m in found},
+        out / f"{NAME}.png",
         length=LENGTH,
         breadth=BREADTH,
     )
-    report = out / "report.md"
-    write_atomically(report, _report(found))
-    console.print(report.read_text(encoding="utf-8"), markup=False)
-    return report
-
-
-def _full_name(found: Sequence[Measured], place: int) -> str:
-    """A name that is indented belongs to the one before."""
-    name = found[place].name
-    return found[place - 1].name + "," + name[1:] if name.startswith(" ") else name
-
-
-def _report(found: Sequence[Measured]) -> str:
+    heads = ["layer", "paper", "time by n", "by d", "memory by n", "in a row", "paper", "path",
+             "paper"]  # fmt: skip
     rows = [
-        f"| {m.name} | {layer.complexity} | n^{m.time_exponent_n:.2f} | d^{m.time_exponent_d:.2f} "
-        f"| n^{m.memory_exponent_n:.2f} | {m.sequential_operations:,} | {layer.sequential} | "
-        + f"{m.path}" + (f", dilated {m.dilated_path}" if m.dilated_path else "")
-        + f" | {layer.path} |"
+        [
+            m.name,
+            layer.complexity,
+            f"n^{m.time_exponent_n:.2f}",
+            f"d^{m.time_exponent_d:.2f}",
+            f"n^{m.memory_exponent_n:.2f}",
+            f"{m.sequential_operations:,}",
+            layer.sequential,
+            f"{m.path}" + (f", dilated {m.dilated_path}" if m.dilated_path else ""),
+            layer.path,
+        ]
         for m, layer in zip(found, LAYERS, strict=True)
-    ]  # fmt: skip
-    return f"""# One layer of each kind, forward and backward
-
-Time grows with the length n (d = {BREADTH}) and with the width d (n = {LENGTH}) as fitted over the
-larger half of the sizes; one sentence, {HEADS} heads. Steps in a row are for n = {LENGTH}. The
-path is the fewest sequential steps from the first of {PATH} inputs to the last output, found by
-following what each output depends on. Attention whose weights nobody keeps is computed block by
-block: its time grows as n², its memory does not.
-
-| layer | paper | time by n | by d | memory by n | in a row | paper | path | paper |
-|---|---|---|---|---|---:|---|---|---|
-{chr(10).join(rows)}
-
-![time and memory](layers.png)
-"""
+    ]
+    text = [
+        "# One layer of each kind, forward and backward",
+        f"Time grows with the length n (d = {BREADTH}) and with the width d (n = {LENGTH}) as "
+        f"fitted over the larger half of the sizes; one sentence, {HEADS} heads. Steps in a row "
+        f"and paths are for n = {PATH}. The path is the fewest sequential steps from the first "
+        f"input to the last output, found by following what each output depends on; where a layer "
+        f"sees neighbours alone, they are those before it: a window of r besides itself goes r "
+        f"places a layer, a convolution k wide goes k - 1. Attention whose weights nobody keeps is "
+        f"computed block by block: its time grows as n², its memory does not.",
+        table(heads, rows, left=len(heads)),
+    ]
+    return write_study(out, NAME, [asdict(m) for m in found], text, console)

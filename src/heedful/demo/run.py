@@ -14,7 +14,7 @@ from rich.table import Table
 from heedful.demo.corpus import FAMOUS, DemoCorpus, Example, Language, generate
 from heedful.demo.finder import Finder, best_finder
 from heedful.demo.judge import pronoun_right
-from heedful.demo.text import write_text
+from heedful.demo.text import text_options, write_text
 from heedful.errors import ModelFolderError
 from heedful.evaluation import bleu, exact_match
 from heedful.see import draw_alignment, draw_arcs
@@ -47,7 +47,8 @@ def run_demo(language: Language, *, out: Path, seed: int, budget: str) -> None:
     _clear(out)
     console.print(f"generating English–{NAMES[language]} sentence pairs …")
     corpus = generate(language, seed=seed)
-    text = write_text(corpus, language, out / "text")
+    write_text(corpus, language, out / "text")
+    text = text_options(language, out / "text")
     train_run(
         TrainOptions(out=out, preset="tiny", budget=budget, seed=seed, set=SETTINGS, **text),
         console=console,

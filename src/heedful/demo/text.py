@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TypedDict
 
-from heedful.demo.corpus import DemoCorpus, Language
+from heedful.demo.corpus import DemoCorpus
 
 
 class TextOptions(TypedDict):
@@ -19,7 +19,19 @@ class TextOptions(TypedDict):
     target_lang: str
 
 
-def write_text(corpus: DemoCorpus, language: Language, folder: Path) -> TextOptions:
+def text_options(language: str, folder: Path) -> TextOptions:
+    """For the files that `write_text` writes."""
+    return TextOptions(
+        source=str(folder / "train.en"),
+        target=str(folder / f"train.{language}"),
+        valid_source=str(folder / "valid.en"),
+        valid_target=str(folder / f"valid.{language}"),
+        source_lang="en",
+        target_lang=language,
+    )
+
+
+def write_text(corpus: DemoCorpus, language: str, folder: Path) -> None:
     """A file for each part and side: train.en, train.fr, …; those that are right stay."""
     folder.mkdir(parents=True, exist_ok=True)
     parts = {"train": corpus.train, "valid": corpus.valid, "test": corpus.test}
@@ -31,11 +43,3 @@ def write_text(corpus: DemoCorpus, language: Language, folder: Path) -> TextOpti
             path, text = folder / f"{name}.{side}", "".join(line + "\n" for line in lines)
             if not path.exists() or path.read_text(encoding="utf-8") != text:
                 path.write_text(text, encoding="utf-8")
-    return TextOptions(
-        source=str(folder / "train.en"),
-        target=str(folder / f"train.{language}"),
-        valid_source=str(folder / "valid.en"),
-        valid_target=str(folder / f"valid.{language}"),
-        source_lang="en",
-        target_lang=language,
-    )

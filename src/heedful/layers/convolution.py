@@ -9,15 +9,16 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-HALF = math.sqrt(0.5)
+from heedful.layers.weight_norm import NormalisedLinear
+
+ROOT_HALF = math.sqrt(0.5)
 """A sum of two vectors times this has the variance of one of them."""
 
 
 class GatedConvolution(nn.Module):
     """GLU(W [x_i … x_{i+k-1}] + b) with GLU(a, b) = a ∘ σ(b): each position from a window of k.
 
-    The window lies around its position or, where the future must not be seen, ends with it. Weights
-    are normalised: W = g V / |V|, row by row.
+    The window lies around its position or, where the future must not be seen, ends with it.
     """
 
     def __init__(self, *, d_model: int, width: int, dropout: float, causal: bool) -> None:
@@ -27,9 +28,7 @@ class GatedConvolution(nn.Module):
         fan_in = d_model * width
         # A gate halves what passes, and dropout too: with this spread variance stays as it is.
         spread = math.sqrt(4 * (1 - dropout) / fan_in)
-        self.direction = nn.Parameter(torch.empty(2 * d_model, fan_in).normal_(std=spread))
-        self.gain = nn.Parameter(self.direction.detach().norm(dim=1))
-        self.bias = nn.Parameter(torch.zeros(2 * d_model))
+        self.linear = NormalisedLinear(fan_in, 2 * d_model, spread=spread)
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, d_model) -> (B, T, d_model)."""
@@ -38,8 +37,7 @@ class GatedConvolution(nn.Module):
 
     def seen(self, windows: Tensor) -> Tensor:
         """(..., d_model, k) -> (..., d_model): one position for each window."""
-        weight = self.direction * (self.gain / self.direction.norm(dim=1))[:, None]
-        return F.glu(F.linear(windows.flatten(-2), weight, self.bias), dim=-1)
+        return F.glu(self.linear(windows.flatten(-2)), dim=-1)
 
 
 def with_gradient_scaled(x: Tensor, by: float) -> Tensor:

@@ -11,7 +11,7 @@ from torch import Tensor
 from heedful.attention import attend, make_score
 from heedful.layers import Dropout, Maxout
 from heedful.models.config import BahdanauConfig
-from heedful.models.recurrent_encoder import (
+from heedful.models.recurrent_parts import (
     Bridge,
     Reading,
     RecurrentEncoder,

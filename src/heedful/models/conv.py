@@ -11,10 +11,11 @@ from torch import Tensor, nn
 from heedful.attention import attend
 from heedful.attention.scores import dot
 from heedful.layers import (
-    HALF,
+    ROOT_HALF,
     Dropout,
     GatedConvolution,
     LearnedPositions,
+    NormalisedLinear,
     stack,
     with_gradient_scaled,
 )
@@ -67,7 +68,7 @@ class EncoderLayer(nn.Module):
         """x (B, S, d_model), mask (B, S). Padding is nought before each convolution, as what lies
         beyond the sentence's ends is."""
         seen = self.dropout(x).masked_fill(~mask[..., None], 0)
-        summed: Tensor = (x + self.convolution(seen)) * HALF
+        summed: Tensor = (x + self.convolution(seen)) * ROOT_HALF
         return summed
 
 
@@ -86,10 +87,8 @@ class DecoderLayer(nn.Module):
         self.convolution = GatedConvolution(
             d_model=d_model, width=config.width, dropout=config.dropout, causal=True
         )
-        self.to_query, self.from_context = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
-        for linear in (self.to_query, self.from_context):
-            nn.init.normal_(linear.weight, std=d_model**-0.5)
-            nn.init.zeros_(linear.bias)
+        self.to_query = NormalisedLinear(d_model, d_model, spread=d_model**-0.5)
+        self.from_context = NormalisedLinear(d_model, d_model, spread=d_model**-0.5)
 
     def forward(self, x: Tensor, words: Tensor, memory: ConvMemory) -> tuple[Tensor, Tensor]:
         """x and the embedded words (B, T, d_model) -> (B, T, d_model), weights (B, T, S)."""
@@ -109,12 +108,12 @@ class DecoderLayer(nn.Module):
     def _look(
         self, h: Tensor, x: Tensor, words: Tensor, memory: ConvMemory
     ) -> tuple[Tensor, Tensor]:
-        query = (self.to_query(h) + words) * HALF
+        query = (self.to_query(h) + words) * ROOT_HALF
         context, weights = attend(query, memory.keys, memory.values, memory.mask[:, None], dot)
         # A mean of m vectors has an m-th of their variance, if all are looked at evenly.
         m = memory.mask.sum(1)[:, None, None]
         context = self.from_context(context * m.sqrt())
-        return ((h + context) * HALF + x) * HALF, weights
+        return ((h + context) * ROOT_HALF + x) * ROOT_HALF, weights
 
 
 class Conv(Seq2Seq[ConvMemory, ConvState]):
@@ -128,12 +127,14 @@ class Conv(Seq2Seq[ConvMemory, ConvState]):
             config, source_vocabulary, target_vocabulary
         )
         # One more than the longest sentence: the start mark, or the end mark, stands there too.
-        self.source_positions = LearnedPositions(d_model=config.d_model, length=max_length + 1)
-        self.target_positions = LearnedPositions(d_model=config.d_model, length=max_length + 1)
+        # They begin as large as words: convolutions have no other sign of where a word stands.
+        places = {"d_model": config.d_model, "length": max_length + 1}
+        self.source_positions = LearnedPositions(**places, spread=1.0)
+        self.target_positions = LearnedPositions(**places, spread=1.0)
         self.dropout = Dropout(config.dropout)
         self.encoder = stack(EncoderLayer(config) for _ in range(config.n_layers))
         self.decoder = stack(DecoderLayer(config) for _ in range(config.n_layers))
-        self.past = config.width - 1
+        self.kept = config.width - 1
         self.output = output
 
     def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> ConvMemory:
@@ -145,7 +146,7 @@ class Conv(Seq2Seq[ConvMemory, ConvState]):
             x = layer(x, mask)
         # Every attention adds to these gradients: half of the paper's scale for each of them.
         keys = with_gradient_scaled(x, by=1 / (2 * len(self.decoder)))
-        return ConvMemory(keys, (keys + embedded) * HALF, mask)
+        return ConvMemory(keys, (keys + embedded) * ROOT_HALF, mask)
 
     def decode(self, target: Tensor, memory: ConvMemory, record: Record | None = None) -> Tensor:
         words = self._words(target, 0)
@@ -159,7 +160,7 @@ class Conv(Seq2Seq[ConvMemory, ConvState]):
 
     def start(self, memory: ConvMemory) -> ConvState:
         n, _, d_model = memory.keys.shape
-        nothing = memory.keys.new_zeros(n, 1, len(self.decoder), d_model, self.past)
+        nothing = memory.keys.new_zeros(n, 1, len(self.decoder), d_model, self.kept)
         return ConvState(0, nothing, memory.keys, memory.values, memory.mask)
 
     def step(self, tokens: Tensor, state: ConvState) -> tuple[Tensor, ConvState]:

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from heedful.attention import make_score, weigh
 from heedful.layers import Dropout
 from heedful.models.config import LuongConfig
-from heedful.models.recurrent_encoder import (
+from heedful.models.recurrent_parts import (
     Bridge,
     Reading,
     RecurrentEncoder,

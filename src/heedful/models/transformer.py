@@ -120,6 +120,10 @@ class LayerState:
         """With one more position of each hypothesis."""
         return replace(self, keys=self.keys.extended(key), values=self.values.extended(value))
 
+    def without(self, n: int) -> LayerState:
+        """The same without the first n positions that were written."""
+        return replace(self, keys=self.keys.without(n), values=self.values.without(n))
+
     def select(self, sentences: Tensor) -> LayerState:
         """These sentences, with all that was written in them."""
         return LayerState(
@@ -142,7 +146,7 @@ class TransformerState:
     position: int
     layers: tuple[LayerState, ...]
     own: Tensor  # (N, k, W), True = of this hypothesis's past
-    ends: tuple[int, ...]  # what W was after each step
+    steps: tuple[int, ...]  # how many of the W positions each step has written
     source_bias: Tensor  # (N, H, 1, S), see score_bias
 
     def select(self, parents: Tensor, sentences: Tensor | None = None) -> TransformerState:
@@ -213,17 +217,19 @@ class Transformer(Seq2Seq[TransformerMemory, TransformerState]):
         x = self._embed(self.embed_target, self.target_positions, tokens[..., None], start=here)
         x = x[:, :, 0]  # (N, k, d_model)
         newest = torch.eye(k, dtype=torch.bool, device=tokens.device).expand(n, k, k)
-        own = torch.cat((state.own, newest), dim=-1)
-        ends = (*state.ends, own.shape[-1])
-        if self.window is not None and here > self.window:
-            own[:, :, : ends[here - self.window - 1]] = False  # too far back to be looked at
+        own, steps, forgotten = torch.cat((state.own, newest), dim=-1), (*state.steps, k), 0
+        if self.window is not None and here > self.window:  # too far back to be looked at again
+            forgotten, *steps = steps
+            own = own[:, :, forgotten:]
         own_bias = score_bias(own[:, None], self.n_heads, x.dtype)
         layers = []
         for layer, past in zip(self.decoder, state.layers, strict=True):
-            x, present = layer.step(x, past, own_bias, state.source_bias)
+            x, present = layer.step(x, past.without(forgotten), own_bias, state.source_bias)
             layers.append(present)
         hidden: Tensor = self.decoder_norm(x)
-        return hidden, TransformerState(here + 1, tuple(layers), own, ends, state.source_bias)
+        return hidden, TransformerState(
+            here + 1, tuple(layers), own, tuple(steps), state.source_bias
+        )
 
     def _embed(
         self, embedding: nn.Module, positions: nn.Module, ids: Tensor, start: int = 0

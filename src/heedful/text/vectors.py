@@ -74,26 +74,28 @@ def read_vectors(path: Path, words: Sequence[str], watch: Watch = lambda n: None
 
 def _vectors(path: Path, sought: Collection[str]) -> Iterator[tuple[str, Vector | None]]:
     """Each word of the file; its vector if it is sought."""
-    name = path.name
+    name = path.name.lower()
     for ending in COMPRESSED:
         name = name.removesuffix(ending)
     return _binary(path, sought) if name.endswith(".bin") else _text(path, sought)
 
 
 def _text(path: Path, sought: Collection[str]) -> Iterator[tuple[str, Vector | None]]:
-    width = 0
+    width, promised, there = 0, None, 0
     for number, line in enumerate(read_lines(path), start=1):
         parts = line.rstrip().split(" ")
         if number == 1 and len(parts) == 2 and all(part.isdigit() for part in parts):
-            width = int(parts[1])
+            promised, width = (int(part) for part in parts)
             continue
         width = width or len(parts) - 1
-        if len(parts) <= width or width < 1:
+        more = parts[1:-width]  # some words have spaces inside; some lines too many numbers
+        if len(parts) <= width or width < 1 or (more and all(map(_is_number, more))):
             raise InputError(
                 f"{path}: line {number} has {len(parts) - 1} numbers behind its word, "
                 f"{max(width, 1)} are wanted"
             )
-        word = " ".join(parts[:-width])  # some words have spaces inside
+        there += 1
+        word = " ".join(parts[:-width])
         if word not in sought:
             yield word, None
             continue
@@ -102,6 +104,10 @@ def _text(path: Path, sought: Collection[str]) -> Iterator[tuple[str, Vector | N
         except ValueError as error:
             raise InputError(f"{path}: line {number}, {word!r}: {error}") from None
         yield word, _finite(vector, path, f"line {number}, {word!r}")
+    if promised is not None and there < promised:
+        raise InputError(
+            f"{path}: cut short after {there:,} vectors, its first line promises {promised:,}"
+        )
 
 
 def _binary(path: Path, sought: Collection[str]) -> Iterator[tuple[str, Vector | None]]:
@@ -149,6 +155,14 @@ def _word(file: BinaryIO) -> str | None:
             return letters.decode(errors="replace").lstrip("\n")
         letters += letter
     return None
+
+
+def _is_number(part: str) -> bool:
+    try:
+        float(part)
+    except ValueError:
+        return False
+    return True
 
 
 def _finite(vector: Vector, path: Path, place: str) -> Vector:

@@ -43,10 +43,10 @@ class TrainingConfig(Settings):
     """Steps in which the rate rises; for a Transformer the paper's 4,000 unless given, and less for
     narrow models, short runs and small data; 400 for the others."""
     peak_rate: float | None = Field(None, gt=0)
-    """The highest rate; the paper's formula, 1 / √(d_model · warmup), unless given, and 0.002 for
-    what is no Transformer. A warm-up that
-    was made shorter than usual for a short run or small data does not make it higher; Muon with
-    pre-norm layers gets 3.5 times as much."""
+    """The highest rate; for a Transformer the paper's formula, 1 / √(d_model · warmup), unless
+    given, for the others one that suits them. A warm-up that was made shorter than usual for a
+    short run or small data does not make it higher; Muon with pre-norm layers gets 3.5 times as
+    much."""
     optimiser: Optimiser | None = None
     """The paper's Adam, or Muon, which needs fewer steps; Muon for a Transformer with a budget,
     else Adam, unless given."""

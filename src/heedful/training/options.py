@@ -80,6 +80,7 @@ class TrainOptions:
     def sections(self) -> Sections:
         """All settings that were given: preset, then recipe, then --set, then flags win."""
         from heedful import recipe
+        from heedful.model_folder.card import RECIPE
         from heedful.models.config import kind_of
 
         flags: Sections = {
@@ -102,6 +103,9 @@ class TrainOptions:
         given = {s: {k: v for k, v in keys.items() if v is not None} for s, keys in flags.items()}
         assigned = recipe.assignments(self.set)
         told = self.model or assigned.get("model", {}).get("kind")
+        stored = Path(self.out) / RECIPE
+        if told is None and self.resume and stored.exists():
+            told = given["model"]["kind"] = kind_of(recipe.read(stored).get("model"))
         layers: list[Any] = [
             recipe.read(Path(self.recipe), told) if self.recipe else {},
             assigned,

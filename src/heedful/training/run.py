@@ -54,6 +54,7 @@ def train_run(
     if options.resume and corpus is None and not folder.holds_a_run():
         raise ModelFolderError(f"there is no run in {folder.path} to go on with")
     asked = recipes.parse(sections).training
+    _check_vectors(options, asked, goes_on=options.resume and folder.holds_a_run())
     pick_device(asked.device)
     if asked.tensorboard:
         check_tensorboard()
@@ -77,6 +78,20 @@ def train_run(
             reporter.write_tensorboard(folder.path / "tensorboard")
         with _within_memory():
             return Session(folder, recipe, data, reporter, clock, device).train()
+
+
+def _check_vectors(options: TrainOptions, asked: TrainingConfig, *, goes_on: bool) -> None:
+    given = options.source_embeddings or options.target_embeddings
+    if given and goes_on:
+        raise InputError(
+            f"the run in {options.out} has the vectors that it was begun with: leave "
+            f"--source-embeddings and --target-embeddings out"
+        )
+    if asked.freeze_embeddings and not given and not goes_on:
+        raise InputError(
+            "--freeze-embeddings is for vectors of others: give --source-embeddings or "
+            "--target-embeddings too"
+        )
 
 
 def _stored_recipe(folder: RunFolder, sections: Sections) -> ResolvedRecipe:

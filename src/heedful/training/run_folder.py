@@ -96,6 +96,12 @@ class RunFolder:
                     self.path.rmdir()
             raise
 
+    def check_free(self) -> None:
+        """Raises ModelFolderError if another process is training here."""
+        if (self.path / LOCK).exists():
+            with self._held():
+                pass
+
     @contextmanager
     def _held(self) -> Iterator[None]:
         with ExitStack() as held:

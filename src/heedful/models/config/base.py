@@ -62,5 +62,6 @@ class ModelSettings(Settings):
 
     @property
     def is_bounded(self) -> bool:
-        """Whether there is nothing beyond the longest sentence, as with learned positions."""
+        """Whether no translation can be longer than the longest sentence, as with learned
+        positions."""
         return False

@@ -89,7 +89,3 @@ class LuongConfig(RecurrentConfig):
     def summary(self) -> str:
         fed = "" if self.input_feeding else ", no input feeding"
         return f"{super().summary}, {self.attention} attention by {self.score}{fed}"
-
-    @property
-    def is_bounded(self) -> bool:
-        return self.score == "location"

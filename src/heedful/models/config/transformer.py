@@ -29,8 +29,9 @@ class TransformerConfig(ModelSettings):
     steps post-norm layers would need to get going, unless given."""
     positions: Literal["sinusoidal", "learned"] = "sinusoidal"
     """How a position is told: the paper's sinusoids, or trained vectors."""
-    score: Literal["scaled_dot", "dot", "cosine", "general", "additive"] = "scaled_dot"
-    """How well a query and a key fit; the paper's, or another to see why it is that."""
+    score: Literal["scaled_dot", "dot", "cosine", "general", "concat", "additive"] = "scaled_dot"
+    """How well a query and a key fit; the paper's, or another to see why it is that. "concat" and
+    "additive" are one."""
     attention: Literal["full", "restricted"] = "full"
     """Whether a position looks at its whole sentence, or at its neighbours alone (the paper's
     section 4); the decoder looks at the whole source all the same."""
