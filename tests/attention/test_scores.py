@@ -112,7 +112,8 @@ def test_location_has_no_more_places_than_were_learned() -> None:
 
 @pytest.mark.parametrize("name", ["dot", "scaled_dot", "cosine"])
 def test_widths_that_do_not_fit_are_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=f"score {name} of queries 5 and keys 7 wide"):
+    told = f"score {name} wants queries and keys of one width, not 5 and 7"
+    with pytest.raises(ValueError, match=told):
         make_score(name, d_query=D_QUERY, d_key=D_KEY)
 
 

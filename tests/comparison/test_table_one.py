@@ -99,7 +99,7 @@ def test_weights_that_are_kept_cost_a_square_and_neighbours_a_line() -> None:
 
 def test_a_whole_report(tmp_path: Path) -> None:
     report = run_layers(tmp_path / "x", longest=256, widest=256).read_text(encoding="utf-8")
-    assert report.count("\n| ") == 1 + len(LAYERS)
+    assert report.count("\n| ") == 2 + len(LAYERS)
     assert (tmp_path / "x" / "layers.png").stat().st_size > 10_000
     found = json.loads((tmp_path / "x" / "layers.json").read_text(encoding="utf-8"))
     assert [m["path"] for m in found] == [1, 1, 1, 8, 8, 256, 128]

@@ -22,7 +22,7 @@ ROOT = math.sqrt(0.5)
 def make() -> Conv:
     torch.manual_seed(2)
     config = ConvConfig(d_model=D, width=WIDTH, n_layers=LAYERS, tie="none", dropout=0.0)
-    model = Conv(config, source_vocabulary=13, target_vocabulary=11, max_length=9).eval()
+    model = Conv(config, source_vocabulary=13, target_vocabulary=11, max_length=9).eval().double()
     with torch.no_grad():  # a gain that is not the length it begins with, a bias that is not nought
         for module in model.modules():
             if isinstance(module, NormalisedLinear):
@@ -42,7 +42,7 @@ def linear(layer: NormalisedLinear, x: Tensor) -> Tensor:
 
 def gated(layer: GatedConvolution, xs: list[Tensor], places: list[int]) -> Tensor:
     """GLU(W [x at these places] + b); beyond the ends there is nought."""
-    window = [xs[p] if 0 <= p < len(xs) else torch.zeros(D) for p in places]
+    window = [xs[p] if 0 <= p < len(xs) else torch.zeros(D, dtype=torch.float64) for p in places]
     both = linear(layer.linear, torch.stack(window, dim=1).flatten())
     return both[:D] * torch.sigmoid(both[D:])
 
@@ -73,12 +73,12 @@ def test_by_hand() -> None:
             h = gated(layer.convolution, x, [i - 2, i - 1, i])
             query = (linear(layer.to_query, h) + g[i]) * ROOT
             weights = F.softmax(torch.stack([query @ key for key in z]), dim=0)
-            torch.testing.assert_close(seen[n][i], weights, atol=1e-5, rtol=1e-4)
-            context = sum((weights[j] * values[j] for j in range(len(z))), torch.zeros(D))
+            torch.testing.assert_close(seen[n][i], weights, atol=1e-6, rtol=1e-6)
+            context = sum((weights[j] * values[j] for j in range(len(z))), 0 * h)
             context = linear(layer.from_context, context * math.sqrt(len(z)))
             after.append(((h + context) * ROOT + x[i]) * ROOT)
         x = after
-    torch.testing.assert_close(found[0], torch.stack(x), atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(found[0], torch.stack(x), atol=1e-6, rtol=1e-6)
 
 
 @torch.no_grad()

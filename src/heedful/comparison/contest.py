@@ -67,7 +67,8 @@ class Contest:
         text = "" if self.demo else text_fingerprint(corpus, options.valid_corpus())
         vectors = [options.source_embeddings, options.target_embeddings]
         return {
-            "settings": options.sections(),
+            "flags": options.flags(),
+            "recipe": _digest(options.recipe.read_text("utf-8")) if options.recipe else None,
             "text": _digest(text),
             "vectors": [_unread(path) for path in vectors if path],
             "test": _digest(json.dumps(self.test, ensure_ascii=False)),
@@ -75,7 +76,7 @@ class Contest:
 
     def conditions(self) -> str:
         """The same for all, in words."""
-        training = self.training.sections()["training"]
+        training = replace(self.training, model=self.models[0]).sections()["training"]
         time = f"{training['budget']:g} seconds" if "budget" in training else "no set time"
         steps = f", {training['steps']:,} steps" if "steps" in training else ""
         lines = (

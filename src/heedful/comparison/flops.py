@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import torch
 import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
@@ -24,6 +26,7 @@ def training_flop(model: AnySeq2Seq, data: Prepared) -> float:
     batches = [feed.next(progress).to(device) for _ in range(BATCHES)]
     # What is one operation to others is taken to pieces: the counter cannot see into it.
     with (
+        warnings.catch_warnings(action="ignore", category=UserWarning),  # oneDNN on Intel's GPUs
         torch.backends.mkldnn.flags(enabled=False),
         torch.backends.cudnn.flags(enabled=False),
         sdpa_kernel(SDPBackend.MATH),

@@ -29,7 +29,7 @@ def train_member(name: str, run: Path, data: Path, options: TrainOptions) -> Non
     started = time.monotonic()
     # In a session of its own: what the terminal sends reaches it once, by way of us.
     with (
-        _relayed_signals() as relay,
+        relayed_signals() as relay,
         subprocess.Popen(
             command,
             stderr=subprocess.PIPE,
@@ -58,7 +58,7 @@ def is_finished(run: Path) -> bool:
         return False
 
 
-class _Relay:
+class Relay:
     """SIGINT, SIGTERM and SIGHUP tell the process to save and end; here they are only noted."""
 
     def __init__(self) -> None:
@@ -84,8 +84,8 @@ class _Relay:
 
 
 @contextmanager
-def _relayed_signals() -> Iterator[_Relay]:
-    relay = _Relay()
+def relayed_signals() -> Iterator[Relay]:
+    relay = Relay()
     names = ("SIGINT", "SIGTERM", "SIGHUP")  # not every system has the last
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     before = {number: signal.signal(number, relay.note) for number in numbers}

@@ -112,7 +112,7 @@ class DecoderLayer(nn.Module):
         context, weights = attend(query, memory.keys, memory.values, memory.mask[:, None], dot)
         # A mean of m vectors has an m-th of their variance, if all are looked at evenly.
         m = memory.mask.sum(1)[:, None, None]
-        context = self.from_context(context * m.sqrt())
+        context = self.from_context(context * m.to(context.dtype).sqrt())
         return ((h + context) * ROOT_HALF + x) * ROOT_HALF, weights
 
 
