@@ -43,7 +43,16 @@ class Recurrent(nn.Module):
             )
             for n in range(n_layers)
         )
+        if cell == "lstm":
+            self._remember_at_first(d_hidden)
         self.dropout = Dropout(dropout)
+
+    def _remember_at_first(self, d_hidden: int) -> None:
+        """Forget gates begin open, or nothing would last long enough to be learnt from (Gers 2000,
+        Jozefowicz 2015)."""
+        for name, weight in self.named_parameters():
+            if ".bias_ih" in name:
+                weight.detach()[d_hidden : 2 * d_hidden] = 1.0
 
     def forward(
         self, x: Tensor, first: Tensor | None = None, lengths: Tensor | None = None
