@@ -15,6 +15,7 @@ from heedful.models.recurrent_parts import (
     Bridge,
     Reading,
     RecurrentEncoder,
+    for_output,
     make_decoder,
     unrolled,
 )
@@ -85,7 +86,7 @@ class Luong(Seq2Seq[Reading, LuongState]):
             hidden, weights = self._look(s, state, times)
         if record is not None:
             record("cross", 1, weights[:, None])
-        return hidden
+        return for_output(hidden)
 
     def start(self, memory: Reading) -> LuongState:
         hidden = self.bridge(memory.last)[:, None]
@@ -100,7 +101,7 @@ class Luong(Seq2Seq[Reading, LuongState]):
 
     def step(self, tokens: Tensor, state: LuongState) -> tuple[Tensor, LuongState]:
         hidden, _, state = self._advance(self.dropout(self.embed_target(tokens)), state)
-        return hidden, state
+        return for_output(hidden), state
 
     def _advance(self, words: Tensor, state: LuongState) -> tuple[Tensor, Tensor, LuongState]:
         """The words before (N, k, d_model) -> s̃ (N, k, d_model), the weights (N, k, S), and the

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from heedful.layers import Dropout, Maxout
 from heedful.models.config import RnnConfig
-from heedful.models.recurrent_parts import Bridge, RecurrentEncoder, make_decoder
+from heedful.models.recurrent_parts import Bridge, RecurrentEncoder, for_output, make_decoder
 from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
 from heedful.models.tables import make_tables
 
@@ -87,6 +87,6 @@ class Rnn(Seq2Seq[RnnMemory, RnnState]):
     def _read_out(self, h: Tensor, words: Tensor, context: Tensor) -> Tensor:
         h = self.dropout(h)
         if self.readout is None:
-            return h
+            return for_output(h)
         hidden: Tensor = self.readout(torch.cat((h, self._beside(words, context)), dim=-1))
         return hidden
