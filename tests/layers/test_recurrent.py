@@ -96,3 +96,15 @@ def test_dropout_falls_between_layers_alone() -> None:
     assert torch.equal(recurrent(x)[0], recurrent(x)[0])
     two = Recurrent("gru", d_input=D_INPUT, d_hidden=D, n_layers=2, dropout=0.9)
     assert not torch.equal(two(x)[0], two(x)[0])
+
+
+def test_forget_gates_begin_open() -> None:
+    recurrent = Recurrent(
+        "lstm", d_input=D_INPUT, d_hidden=D, n_layers=2, dropout=0.0, bidirectional=True
+    )
+    named = dict(recurrent.named_parameters())
+    for layer in (0, 1):
+        for way in ("", "_reverse"):
+            bias = named[f"layers.{layer}.bias_ih_l0{way}"]
+            assert (bias[D : 2 * D] == 1).all()
+            assert (bias[:D].abs() < 1).all()

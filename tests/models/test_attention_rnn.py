@@ -78,7 +78,7 @@ def test_luong_by_hand(input_feeding: bool) -> None:
         torch.testing.assert_close(seen[0][0, 0, t], weights, atol=1e-5, rtol=1e-4)
         context = (weights[:, None] * memory.states[0]).sum(0)
         fed = torch.tanh(model.combine.weight @ torch.cat((context, s[0])))[None]
-        torch.testing.assert_close(found[:, t], fed, atol=1e-5, rtol=1e-4)
+        torch.testing.assert_close(found[:, t], fed * math.sqrt(D), atol=1e-5, rtol=1e-4)
 
 
 def test_local_m_follows_the_time() -> None:

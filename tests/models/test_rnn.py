@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -59,6 +60,19 @@ def test_the_context_enters_every_step() -> None:
         other = type(memory)(memory.first, memory.context + 1, memory.mask)
         same = torch.allclose(model.decode(target, memory), model.decode(target, other))
         assert same is not differs
+
+
+@torch.no_grad()
+def test_decoding_by_hand() -> None:
+    """The output gets the state itself, as large as words are."""
+    model = make(cell="lstm", n_layers=1)
+    memory = model.encode(*source())
+    target = torch.tensor([[2, 4, 5], [2, 6, 7]])
+    found = model.decode(target, memory)
+    state = memory.first
+    for t in range(3):
+        h, state = model.decoder.step(model.embed_target(target[:, t]), state)
+        torch.testing.assert_close(found[:, t], h * math.sqrt(D), atol=1e-6, rtol=1e-5)
 
 
 @torch.no_grad()
