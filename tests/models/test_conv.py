@@ -54,7 +54,7 @@ def test_by_hand() -> None:
     found = model.decode(TARGET, memory, lambda kind, n, w: seen.__setitem__(n, w[0, 0]))
 
     e = [
-        model.embed_source.table[w] * math.sqrt(D) + model.source_positions.table[j]
+        model.embed_source.table[w] + model.source_positions.table[j]
         for j, w in enumerate(SOURCE[0])
     ]
     z = e
@@ -63,7 +63,7 @@ def test_by_hand() -> None:
     values = [(z[j] + e[j]) * ROOT for j in range(len(z))]
 
     g = [
-        model.embed_target.table[w] * math.sqrt(D) + model.target_positions.table[i]
+        model.embed_target.table[w] + model.target_positions.table[i]
         for i, w in enumerate(TARGET[0])
     ]
     x = g
@@ -78,7 +78,7 @@ def test_by_hand() -> None:
             context = linear(layer.from_context, context * math.sqrt(len(z)))
             after.append(((h + context) * ROOT + x[i]) * ROOT)
         x = after
-    torch.testing.assert_close(found[0], torch.stack(x), atol=1e-6, rtol=1e-6)
+    torch.testing.assert_close(found[0], torch.stack(x) * math.sqrt(D), atol=1e-6, rtol=1e-6)
 
 
 @torch.no_grad()

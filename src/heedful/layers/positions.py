@@ -37,13 +37,12 @@ class SinusoidalPositions(nn.Module):
 
 
 class LearnedPositions(nn.Module):
-    """One trained vector a position; there is none beyond `length`. They begin at random, with this
-    spread; that of the words' table unless given."""
+    """One trained vector a position; there is none beyond `length`."""
 
-    def __init__(self, *, d_model: int, length: int, spread: float | None = None) -> None:
+    def __init__(self, *, d_model: int, length: int) -> None:
         super().__init__()
         self.table = nn.Parameter(torch.empty(length, d_model))
-        nn.init.normal_(self.table, std=d_model**-0.5 if spread is None else spread)
+        nn.init.normal_(self.table, std=d_model**-0.5)
 
     def forward(self, start: int, end: int) -> Tensor:
         """The positions [start, end) -> (end - start, d_model)."""

@@ -3,6 +3,7 @@ Grangier, Yarats and Dauphin 2017."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import torch
@@ -21,7 +22,7 @@ from heedful.layers import (
 )
 from heedful.models.config import ConvConfig
 from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
-from heedful.models.tables import make_tables
+from heedful.models.tables import for_output, make_tables
 
 
 @dataclass(frozen=True)
@@ -127,10 +128,8 @@ class Conv(Seq2Seq[ConvMemory, ConvState]):
             config, source_vocabulary, target_vocabulary
         )
         # One more than the longest sentence: the start mark, or the end mark, stands there too.
-        # They begin as large as words: convolutions have no other sign of where a word stands.
-        places = {"d_model": config.d_model, "length": max_length + 1}
-        self.source_positions = LearnedPositions(**places, spread=1.0)
-        self.target_positions = LearnedPositions(**places, spread=1.0)
+        self.source_positions = LearnedPositions(d_model=config.d_model, length=max_length + 1)
+        self.target_positions = LearnedPositions(d_model=config.d_model, length=max_length + 1)
         self.dropout = Dropout(config.dropout)
         self.encoder = stack(EncoderLayer(config) for _ in range(config.n_layers))
         self.decoder = stack(DecoderLayer(config) for _ in range(config.n_layers))
@@ -138,9 +137,7 @@ class Conv(Seq2Seq[ConvMemory, ConvState]):
         self.output = output
 
     def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> ConvMemory:
-        embedded = self.dropout(
-            self.embed_source(source) + self.source_positions(0, source.shape[1])
-        )
+        embedded = self._embed(self.embed_source, self.source_positions, source, 0)
         x = embedded
         for layer in self.encoder:
             x = layer(x, mask)
@@ -149,14 +146,13 @@ class Conv(Seq2Seq[ConvMemory, ConvState]):
         return ConvMemory(keys, (keys + embedded) * ROOT_HALF, mask)
 
     def decode(self, target: Tensor, memory: ConvMemory, record: Record | None = None) -> Tensor:
-        words = self._words(target, 0)
+        words = self._embed(self.embed_target, self.target_positions, target, 0)
         x = words
         for n, layer in enumerate(self.decoder, start=1):
             x, weights = layer(x, words, memory)
             if record is not None:
                 record("cross", n, weights[:, None])
-        hidden: Tensor = self.dropout(x)
-        return hidden
+        return for_output(self.dropout(x))
 
     def start(self, memory: ConvMemory) -> ConvState:
         n, _, d_model = memory.keys.shape
@@ -165,18 +161,22 @@ class Conv(Seq2Seq[ConvMemory, ConvState]):
 
     def step(self, tokens: Tensor, state: ConvState) -> tuple[Tensor, ConvState]:
         memory = ConvMemory(state.keys, state.values, state.mask)
-        words = self._words(tokens[..., None], state.position)[:, :, 0]  # (N, k, d_model)
+        here = state.position
+        words = self._embed(self.embed_target, self.target_positions, tokens[..., None], here)
+        words = words[:, :, 0]  # (N, k, d_model)
         x, after = words, []
         for n, layer in enumerate(self.decoder):
             x, past = layer.step(x, words, state.past[:, :, n], memory)
             after.append(past)
-        here = state.position + 1
-        return self.dropout(x), ConvState(
-            here, torch.stack(after, dim=2), state.keys, state.values, state.mask
+        return for_output(self.dropout(x)), ConvState(
+            here + 1, torch.stack(after, dim=2), state.keys, state.values, state.mask
         )
 
-    def _words(self, target: Tensor, start: int) -> Tensor:
-        """(..., L) ids at the positions start, start + 1, … -> (..., L, d_model)."""
-        positions = self.target_positions(start, start + target.shape[-1])
-        embedded: Tensor = self.dropout(self.embed_target(target) + positions)
+    def _embed(self, embedding: nn.Module, positions: nn.Module, ids: Tensor, start: int) -> Tensor:
+        """(..., L) ids at the positions start, start + 1, … -> (..., L, d_model). Words are as small
+        as positions, not √d_model times as large: attention by plain dot products must begin
+        evenly, and convolutions have no other sign of where a word stands."""
+        words = embedding(ids)
+        words = words / math.sqrt(words.shape[-1])
+        embedded: Tensor = self.dropout(words + positions(start, start + ids.shape[-1]))
         return embedded

@@ -15,12 +15,11 @@ from heedful.models.recurrent_parts import (
     Bridge,
     Reading,
     RecurrentEncoder,
-    for_output,
     make_decoder,
     unrolled,
 )
 from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
-from heedful.models.tables import make_tables
+from heedful.models.tables import for_output, make_tables
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -91,9 +90,3 @@ def unrolled(
         *outcome, state = advance(word, state)
         seen.append(outcome)
     return tuple(torch.cat(parts, dim=1) for parts in zip(*seen, strict=True))
-
-
-def for_output(state: Tensor) -> Tensor:
-    """A state, whose elements lie between -1 and 1, as the output wants it: √d_model times as large
-    as words are too, for one table may serve both."""
-    return state * math.sqrt(state.shape[-1])

@@ -12,9 +12,9 @@ from torch import Tensor
 
 from heedful.layers import Dropout, Maxout
 from heedful.models.config import RnnConfig
-from heedful.models.recurrent_parts import Bridge, RecurrentEncoder, for_output, make_decoder
+from heedful.models.recurrent_parts import Bridge, RecurrentEncoder, make_decoder
 from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
-from heedful.models.tables import make_tables
+from heedful.models.tables import for_output, make_tables
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from heedful.layers import Embedding
 from heedful.models.config import ModelSettings
@@ -35,3 +37,9 @@ def make_tables(
 def _table(size: int, width: int) -> nn.Parameter:
     # With this spread, scaled by √width, an embedding's elements have variance 1.
     return nn.Parameter(torch.empty(size, width).normal_(std=width**-0.5))
+
+
+def for_output(hidden: Tensor) -> Tensor:
+    """States that are as small as the rows of a table, or bounded, as the output wants them: √d_model
+    times as large, as words are too when they are looked up."""
+    return hidden * math.sqrt(hidden.shape[-1])
