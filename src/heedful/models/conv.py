@@ -173,9 +173,11 @@ class Conv(Seq2Seq[ConvMemory, ConvState]):
         )
 
     def _embed(self, embedding: nn.Module, positions: nn.Module, ids: Tensor, start: int) -> Tensor:
-        """(..., L) ids at the positions start, start + 1, … -> (..., L, d_model). Words are as small
-        as positions, not √d_model times as large: attention by plain dot products must begin
-        evenly, and convolutions have no other sign of where a word stands."""
+        """(..., L) ids at the positions start, start + 1, … -> (..., L, d_model).
+
+        Words are as small as positions, not √d_model times as large: attention by plain dot
+        products must begin evenly, and convolutions have no other sign of where a word stands.
+        """
         words = embedding(ids)
         words = words / math.sqrt(words.shape[-1])
         embedded: Tensor = self.dropout(words + positions(start, start + ids.shape[-1]))

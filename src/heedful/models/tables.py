@@ -40,6 +40,6 @@ def _table(size: int, width: int) -> nn.Parameter:
 
 
 def for_output(hidden: Tensor) -> Tensor:
-    """States that are as small as the rows of a table, or bounded, as the output wants them: √d_model
-    times as large, as words are too when they are looked up."""
+    """Small or bounded states as the output wants them: √d_model times as large, as words are too
+    when they are looked up in the same table."""
     return hidden * math.sqrt(hidden.shape[-1])
