@@ -48,7 +48,7 @@ class ModelSettings(Settings):
 
     def rate_after(self, warmup: int) -> float:
         """The highest learning rate, after a warm-up of so many steps."""
-        return 0.002
+        return 0.006
 
     @property
     def usual_clip(self) -> float | None:
