@@ -12,6 +12,7 @@ from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Marks
 from heedful.decoding.question import Question
 from heedful.decoding.search import search
+from heedful.layers import Recurrent
 from heedful.models.build import build
 from heedful.models.config import KINDS, PRESETS
 from heedful.models.seq2seq import AnySeq2Seq
@@ -144,6 +145,32 @@ def test_the_future_is_never_seen(model: AnySeq2Seq) -> None:
     after = model.decode(other, memory)
     torch.testing.assert_close(after[:, :5], before[:, :5], atol=1e-6, rtol=1e-6)
     assert not torch.allclose(after[:, 5:], before[:, 5:])
+
+
+@pytest.mark.parametrize(
+    ("settings", "steps"),
+    [
+        ({"kind": "rnn"}, 0),
+        ({"kind": "rnn", "context": "every"}, 0),
+        ({"kind": "luong", "input_feeding": False}, 0),
+        ({"kind": "luong", "input_feeding": True}, 5),
+        ({"kind": "bahdanau"}, 5),
+    ],
+    ids=str,
+)
+def test_whole_sequences_pass_at_once_where_they_can(
+    settings: dict[str, Any], steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Step by step only where a step depends on the attention before it."""
+    taken, step = [], Recurrent.step
+    monkeypatch.setattr(
+        Recurrent, "step", lambda self, x, state: taken.append(x) or step(self, x, state)
+    )
+    model = make(settings)
+    source, mask = sentences([6, 4], SOURCE_WORDS)
+    target, _ = sentences([5, 5], TARGET_WORDS, seed=2)
+    model.decode(target, model.encode(source, mask))
+    assert len(taken) == steps
 
 
 def test_every_weight_learns(model: AnySeq2Seq) -> None:
