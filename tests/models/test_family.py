@@ -162,10 +162,13 @@ def test_whole_sequences_pass_at_once_where_they_can(
     settings: dict[str, Any], steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Step by step only where a step depends on the attention before it."""
-    taken, step = [], Recurrent.step
-    monkeypatch.setattr(
-        Recurrent, "step", lambda self, x, state: taken.append(x) or step(self, x, state)
-    )
+    taken, step = list[Tensor](), Recurrent.step
+
+    def counted(self: Recurrent, x: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        taken.append(x)
+        return step(self, x, state)
+
+    monkeypatch.setattr(Recurrent, "step", counted)
     model = make(settings)
     source, mask = sentences([6, 4], SOURCE_WORDS)
     target, _ = sentences([5, 5], TARGET_WORDS, seed=2)
