@@ -27,7 +27,10 @@ def test_a_signal_reaches_it_whenever_it_comes(
     caught: signal.Signals, sent: signal.Signals, early: bool
 ) -> None:
     before = signal.getsignal(caught)
-    with relayed_signals() as relay, subprocess.Popen(WAITS, stderr=subprocess.DEVNULL) as process:
+    with (
+        relayed_signals() as relay,
+        subprocess.Popen(WAITS, stderr=subprocess.DEVNULL, text=True) as process,
+    ):
         if early:
             os.kill(os.getpid(), caught)
         relay.to(process)

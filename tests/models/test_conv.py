@@ -58,8 +58,8 @@ def test_by_hand() -> None:
         for j, w in enumerate(SOURCE[0])
     ]
     z = e
-    for layer in model.encoder:
-        z = [(z[j] + gated(layer.convolution, z, [j - 1, j, j + 1])) * ROOT for j in range(len(z))]
+    for reader in model.encoder:
+        z = [(z[j] + gated(reader.convolution, z, [j - 1, j, j + 1])) * ROOT for j in range(len(z))]
     values = [(z[j] + e[j]) * ROOT for j in range(len(z))]
 
     g = [

@@ -86,7 +86,7 @@ def unrolled(
     words (B, T, d_model) -> what came of them (B, T, .), …
     """
     seen = []
-    for word in words.split(1, dim=1):
-        *outcome, state = advance(word, state)
+    for word in words.unbind(1):
+        *outcome, state = advance(word[:, None], state)
         seen.append(outcome)
     return tuple(torch.cat(parts, dim=1) for parts in zip(*seen, strict=True))

@@ -219,7 +219,7 @@ class Transformer(Seq2Seq[TransformerMemory, TransformerState]):
         newest = torch.eye(k, dtype=torch.bool, device=tokens.device).expand(n, k, k)
         own, steps, forgotten = torch.cat((state.own, newest), dim=-1), (*state.steps, k), 0
         if self.window is not None and here > self.window:  # too far back to be looked at again
-            forgotten, *steps = steps
+            forgotten, steps = steps[0], steps[1:]
             own = own[:, :, forgotten:]
         own_bias = score_bias(own[:, None], self.n_heads, x.dtype)
         layers = []
@@ -227,9 +227,7 @@ class Transformer(Seq2Seq[TransformerMemory, TransformerState]):
             x, present = layer.step(x, past.without(forgotten), own_bias, state.source_bias)
             layers.append(present)
         hidden: Tensor = self.decoder_norm(x)
-        return hidden, TransformerState(
-            here + 1, tuple(layers), own, tuple(steps), state.source_bias
-        )
+        return hidden, TransformerState(here + 1, tuple(layers), own, steps, state.source_bias)
 
     def _embed(
         self, embedding: nn.Module, positions: nn.Module, ids: Tensor, start: int = 0
