@@ -30,6 +30,16 @@ def test_scores_and_intervals_are_those_of_sacrebleu() -> None:
         assert score.interval[1] - score.interval[0] == pytest.approx(2 * expected._ci)
 
 
+@pytest.mark.parametrize("nothing", ["", "q"])
+def test_most_lines_may_match_in_nothing(nothing: str) -> None:
+    """In some of the resamples all do."""
+    hypotheses = [nothing] * 9 + ["abcdefgh"]
+    score = evaluate(hypotheses, ["xyz uvw"] * 9 + ["abcdefgh"], words=False).chrf
+    assert score.value > 0
+    assert score.confidence is not None
+    assert score.confidence > 0
+
+
 def test_line_and_word_errors_are_kept_apart() -> None:
     report = evaluate(["a b c d", "a b c x"], ["a b c d"] * 2, words=True, bootstrap=0)
     assert report.n_lines == 2

@@ -17,7 +17,7 @@ from typing import Any
 from heedful.errors import InputError
 from heedful.evaluation.names import Tokenize
 from heedful.evaluation.pairs import check_pairs
-from heedful.evaluation.sacre import SEED, seeded_and_quiet, tokenized_note
+from heedful.evaluation.sacre import SEED, make_chrf, seeded_and_quiet, tokenized_note
 
 
 @dataclass(frozen=True)
@@ -98,13 +98,13 @@ def _paired_test(
     seed: int,
 ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """sacreBLEU's signatures and columns of results, both by its own names of the metrics."""
-    from sacrebleu import BLEU, CHRF
+    from sacrebleu import BLEU
     from sacrebleu.significance import PairedTest
 
     with seeded_and_quiet(seed):
         test = PairedTest(
             named_systems=list(systems.items()),
-            metrics={"BLEU": BLEU(tokenize=tokenize, force=True), "chrF": CHRF()},
+            metrics={"BLEU": BLEU(tokenize=tokenize, force=True), "chrF": make_chrf()},
             references=[references],
             test_type="ar",
             n_samples=trials,

@@ -9,7 +9,7 @@ from typing import Any
 
 from heedful.evaluation.names import Tokenize
 from heedful.evaluation.pairs import check_pairs
-from heedful.evaluation.sacre import SEED, seeded_and_quiet, tokenized_note
+from heedful.evaluation.sacre import SEED, make_chrf, seeded_and_quiet, tokenized_note
 from heedful.evaluation.scores import Score, count_exact, word_error_rate
 
 
@@ -54,13 +54,13 @@ def evaluate(
     `bootstrap` is the number of resamples for the intervals of BLEU and chrF; below 2: none.
     """
     check_pairs(hypotheses, references)
-    from sacrebleu import BLEU, CHRF
+    from sacrebleu import BLEU
 
     with seeded_and_quiet(seed):
         bleu = _sacre_score(
             "BLEU", BLEU(tokenize=tokenize, force=True), hypotheses, references, bootstrap
         )
-        chrf = _sacre_score("chrF", CHRF(), hypotheses, references, bootstrap)
+        chrf = _sacre_score("chrF", make_chrf(), hypotheses, references, bootstrap)
     right, wrong = _line_scores(count_exact(hypotheses, references), len(references))
     errors = _word_errors(hypotheses, references) if words else None
     note = tokenized_note(hypotheses) if tokenize != "none" else None

@@ -6,8 +6,12 @@ import logging
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from heedful.errors import InputError
+
+if TYPE_CHECKING:
+    from sacrebleu import CHRF
 
 SEED = 12345
 """sacreBLEU's own default, so that our intervals equal those of its command line."""
@@ -37,6 +41,23 @@ def seeded_and_quiet(seed: int) -> Iterator[None]:
             del os.environ[_VARIABLE]
         else:
             os.environ[_VARIABLE] = before
+
+
+def make_chrf() -> CHRF:
+    """chrF, whose bootstrap also holds where some of the resamples match in nothing: sacreBLEU
+    cannot take the mean of 0.0 and NumPy's floats."""
+    from sacrebleu import CHRF
+    from sacrebleu.metrics.chrf import CHRFScore
+
+    class PlainCHRF(CHRF):
+        """Its scores are Python's floats."""
+
+        def _compute_score_from_stats(self, stats: list[int]) -> CHRFScore:
+            score = super()._compute_score_from_stats(stats)
+            score.score = float(score.score)
+            return score
+
+    return PlainCHRF()
 
 
 def tokenized_note(hypotheses: Sequence[str]) -> str | None:
