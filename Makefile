@@ -10,9 +10,9 @@ READY := $(VENV)/.ready
 demo: $(READY)
 	$(BIN)/heedful demo $(DEMO)
 
-# Lint, types and every test.
+# Lint, types and every test, one process for each core.
 test: check
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto
 
 # Measures heedful beside its peers, which are installed below benchmarks/.environments, once.
 # One after the other, about two hours; BENCHMARKS="..." picks some.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 import torch
 from torch import Tensor
@@ -81,7 +84,9 @@ def test_no_square_of_scores_is_ever_made() -> None:
     largest = 0
 
     class Watch(torch.overrides.TorchFunctionMode):
-        def __torch_function__(self, f, types, args=(), kwargs=None):  # type: ignore[no-untyped-def]
+        def __torch_function__(
+            self, f: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
             nonlocal largest
             outcome = f(*args, **(kwargs or {}))
             if isinstance(outcome, Tensor):

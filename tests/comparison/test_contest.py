@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -33,9 +34,21 @@ SMALL = settings(
 )  # fmt: skip
 
 
-def flags(out: Path, text: Text, models: str) -> list[str]:
-    return ["compare", "--out", str(out), *text.flags, "--models", models, "--steps", "12",
+def flags(out: Path, text: Text, models: str, steps: int = 12) -> list[str]:
+    return ["compare", "--out", str(out), *text.flags, "--models", models, "--steps", str(steps),
             "--threads", "1", *SMALL]  # fmt: skip
+
+
+def slow_flags(out: Path, text: Text, steps: int) -> list[str]:
+    """A checkpoint at every step: slow enough that a member can be met at work."""
+    return [*flags(out, text, "rnn,conv", steps=steps), *settings("training.checkpoint_every=1")]
+
+
+def wait_for(process: subprocess.Popen[str], out: Path, name: str) -> None:
+    """Until this member trains."""
+    while not list(out.glob(f"runs/{name}/checkpoints/step-*")):
+        assert process.poll() is None
+        time.sleep(0.05)
 
 
 @pytest.fixture(scope="module")
@@ -96,15 +109,9 @@ def test_another_comparison_needs_another_folder(
 def test_interrupted_it_goes_on(prose_text: Text, tmp_path: Path) -> None:
     """The member at hand, here the second, saves itself; the same command ends what was begun."""
     out = tmp_path / "report"
-    command = [*flags(out, prose_text, "rnn,conv"), "--set", "training.checkpoint_every=1"]
-    command[command.index("--steps") + 1] = "200"
+    command = slow_flags(out, prose_text, steps=200)
     with start(*command) as process:
-        while not list(out.glob("runs/conv/checkpoints/step-*")):
-            assert process.poll() is None
-            time.sleep(0.05)
-        busy = run(*command)
-        assert is_told_briefly(busy)
-        assert "another process is training" in busy.err
+        wait_for(process, out, "conv")
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)
     assert process.returncode == 128 + signal.SIGTERM
@@ -113,6 +120,18 @@ def test_interrupted_it_goes_on(prose_text: Text, tmp_path: Path) -> None:
     answer = run(*command)
     assert answer.code == 0, answer.err
     assert f"going on from step {begun}" in answer.out
+
+
+def test_two_at_once_are_told(prose_text: Text, tmp_path: Path) -> None:
+    out = tmp_path / "report"
+    command = slow_flags(out, prose_text, steps=100_000)  # never done by itself
+    with start(*command) as process:
+        wait_for(process, out, "rnn")
+        busy = run(*command)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+    assert is_told_briefly(busy)
+    assert "another process is training" in busy.err
 
 
 def test_text_that_has_changed_is_told(tmp_path: Path) -> None:
@@ -145,12 +164,8 @@ def test_a_member_that_was_trained_anew_is_judged_anew(
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
 def test_a_member_that_dies_does_not_take_the_others_down(prose_text: Text, tmp_path: Path) -> None:
     out = tmp_path / "report"
-    command = [*flags(out, prose_text, "rnn,conv"), "--set", "training.checkpoint_every=1"]
-    command[command.index("--steps") + 1] = "100"
-    with start(*command) as process:
-        while not list(out.glob("runs/rnn/checkpoints/step-*")):
-            assert process.poll() is None
-            time.sleep(0.05)
+    with start(*slow_flags(out, prose_text, steps=200)) as process:
+        wait_for(process, out, "rnn")
         of_parent = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         (child,) = map(int, of_parent.read_text().split())
         os.kill(child, signal.SIGKILL)

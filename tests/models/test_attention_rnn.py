@@ -13,6 +13,7 @@ from heedful.attention.scores import Additive, General
 from heedful.models.bahdanau import Bahdanau
 from heedful.models.config import BahdanauConfig, LuongConfig
 from heedful.models.luong import Luong, Monotonic, Predictive
+from heedful.models.tables import Sizes
 from heedful.recipe import parse
 
 D = 5
@@ -24,13 +25,13 @@ MASK = torch.ones(1, 6, dtype=torch.bool)
 def bahdanau(**settings: Any) -> Bahdanau:
     torch.manual_seed(2)
     config = BahdanauConfig(d_model=D, tie="none", dropout=0.0, **settings)
-    return Bahdanau(config, source_vocabulary=13, target_vocabulary=11, max_length=9).eval()
+    return Bahdanau(config, Sizes(13, 11, 9)).eval()
 
 
 def luong(**settings: Any) -> Luong:
     torch.manual_seed(2)
     config = LuongConfig(d_model=D, tie="none", dropout=0.0, n_layers=1, **settings)
-    return Luong(config, source_vocabulary=13, target_vocabulary=11, max_length=9).eval()
+    return Luong(config, Sizes(13, 11, 9)).eval()
 
 
 def softmax(scores: list[float]) -> list[float]:

@@ -11,6 +11,7 @@ from torch import Tensor
 from heedful.layers import GatedConvolution, NormalisedLinear
 from heedful.models.config import ConvConfig
 from heedful.models.conv import Conv
+from heedful.models.tables import Sizes
 
 D, WIDTH, LAYERS = 4, 3, 2
 SOURCE = torch.tensor([[4, 5, 6, 7, 9, 3]])
@@ -22,7 +23,7 @@ ROOT = math.sqrt(0.5)
 def make() -> Conv:
     torch.manual_seed(2)
     config = ConvConfig(d_model=D, width=WIDTH, n_layers=LAYERS, tie="none", dropout=0.0)
-    model = Conv(config, source_vocabulary=13, target_vocabulary=11, max_length=9).eval().double()
+    model = Conv(config, Sizes(13, 11, 9)).eval().double()
     with torch.no_grad():  # a gain that is not the length it begins with, a bias that is not nought
         for module in model.modules():
             if isinstance(module, NormalisedLinear):

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from heedful.models.config import RnnConfig
 from heedful.models.rnn import Rnn
+from heedful.models.tables import Sizes
 
 D = 5
 
@@ -18,7 +19,7 @@ D = 5
 def make(**settings: Any) -> Rnn:
     torch.manual_seed(2)
     config = RnnConfig(d_model=D, tie="none", dropout=0.0, **settings)
-    return Rnn(config, source_vocabulary=13, target_vocabulary=11, max_length=9).eval()
+    return Rnn(config, Sizes(13, 11, 9)).eval()
 
 
 def source() -> tuple[Tensor, Tensor]:
@@ -94,7 +95,7 @@ def test_decoding_by_hand_with_the_context_at_every_step() -> None:
 def test_both_directions_are_bridged() -> None:
     model = make(cell="lstm", n_layers=1, bidirectional=True)
     ids, mask = source()
-    reading = model.encoder(model.embed_source(ids), mask)
+    reading = model.encoder.read(model.embed_source(ids), mask)
     assert reading.states.shape == (2, 5, 2 * D)
     h, c = reading.last[:, 0, 0], reading.last[:, 0, 1]  # (B, 2 d_model)
     to_h, to_c = model.bridge.narrow

@@ -19,7 +19,7 @@ from heedful.models.recurrent_parts import (
     unrolled,
 )
 from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
-from heedful.models.tables import make_tables
+from heedful.models.tables import Sizes, make_tables
 
 
 @dataclass(frozen=True)
@@ -43,18 +43,9 @@ class Bahdanau(Seq2Seq[Reading, BahdanauState]):
     """e_ij = vᵀ tanh(W s_{i-1} + U h_j),  c_i = Σ_j softmax(e_i)_j h_j,
     s_i = cell(s_{i-1}, [y_{i-1}; c_i]),  and the output layer sees s_i, y_{i-1} and c_i."""
 
-    def __init__(
-        self,
-        config: BahdanauConfig,
-        *,
-        source_vocabulary: int,
-        target_vocabulary: int,
-        max_length: int,
-    ) -> None:
+    def __init__(self, config: BahdanauConfig, sizes: Sizes) -> None:
         super().__init__()
-        self.embed_source, self.embed_target, output = make_tables(
-            config, source_vocabulary, target_vocabulary
-        )
+        self.embed_source, self.embed_target, output = make_tables(config, sizes)
         self.dropout = Dropout(config.dropout)
         self.encoder, self.bridge = RecurrentEncoder(config), Bridge(config)
         width = config.encoder_width
@@ -64,8 +55,7 @@ class Bahdanau(Seq2Seq[Reading, BahdanauState]):
         self.output = output
 
     def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> Reading:
-        read: Reading = self.encoder(self.embed_source(source), mask)
-        return read
+        return self.encoder.read(self.embed_source(source), mask)
 
     def decode(self, target: Tensor, memory: Reading, record: Record | None = None) -> Tensor:
         words = self.dropout(self.embed_target(target))  # (B, T, d_model)

@@ -15,6 +15,7 @@ from heedful.models.conv import Conv
 from heedful.models.luong import Luong
 from heedful.models.rnn import Rnn
 from heedful.models.seq2seq import AnySeq2Seq
+from heedful.models.tables import Sizes
 from heedful.models.transformer import Transformer
 
 
@@ -22,19 +23,15 @@ def build(
     config: ModelConfig, *, source_vocabulary: int, target_vocabulary: int, max_length: int
 ) -> AnySeq2Seq:
     """A new model with random weights. The one place where a model is picked."""
-    sizes = {
-        "source_vocabulary": source_vocabulary,
-        "target_vocabulary": target_vocabulary,
-        "max_length": max_length,
-    }
+    sizes = Sizes(source_vocabulary, target_vocabulary, max_length)
     match config:
         case RnnConfig():
-            return Rnn(config, **sizes)
+            return Rnn(config, sizes)
         case BahdanauConfig():
-            return Bahdanau(config, **sizes)
+            return Bahdanau(config, sizes)
         case LuongConfig():
-            return Luong(config, **sizes)
+            return Luong(config, sizes)
         case ConvConfig():
-            return Conv(config, **sizes)
+            return Conv(config, sizes)
         case TransformerConfig():
-            return Transformer(config, **sizes)
+            return Transformer(config, sizes)

@@ -22,7 +22,7 @@ from heedful.layers import (
 )
 from heedful.models.config import ConvConfig
 from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
-from heedful.models.tables import for_output, make_tables
+from heedful.models.tables import Sizes, for_output, make_tables
 
 
 @dataclass(frozen=True)
@@ -120,16 +120,11 @@ class DecoderLayer(nn.Module):
 class Conv(Seq2Seq[ConvMemory, ConvState]):
     """Encoder and decoder stacks of N layers between embeddings and output table."""
 
-    def __init__(
-        self, config: ConvConfig, *, source_vocabulary: int, target_vocabulary: int, max_length: int
-    ) -> None:
+    def __init__(self, config: ConvConfig, sizes: Sizes) -> None:
         super().__init__()
-        self.embed_source, self.embed_target, output = make_tables(
-            config, source_vocabulary, target_vocabulary
-        )
-        # One more than the longest sentence: the start mark, or the end mark, stands there too.
-        self.source_positions = LearnedPositions(d_model=config.d_model, length=max_length + 1)
-        self.target_positions = LearnedPositions(d_model=config.d_model, length=max_length + 1)
+        self.embed_source, self.embed_target, output = make_tables(config, sizes)
+        self.source_positions = LearnedPositions(d_model=config.d_model, length=sizes.places)
+        self.target_positions = LearnedPositions(d_model=config.d_model, length=sizes.places)
         self.dropout = Dropout(config.dropout)
         self.encoder = stack(EncoderLayer(config) for _ in range(config.n_layers))
         self.decoder = stack(DecoderLayer(config) for _ in range(config.n_layers))

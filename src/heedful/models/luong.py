@@ -19,7 +19,7 @@ from heedful.models.recurrent_parts import (
     unrolled,
 )
 from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
-from heedful.models.tables import for_output, make_tables
+from heedful.models.tables import Sizes, for_output, make_tables
 
 
 @dataclass(frozen=True)
@@ -47,32 +47,21 @@ class Luong(Seq2Seq[Reading, LuongState]):
     c_t = Σ_j a_t(j) h_j with the weights a_t = softmax(score(s_t, h)), in a window or everywhere;
     s̃_t = tanh(W_c [c_t; s_t]) goes to the output."""
 
-    def __init__(
-        self,
-        config: LuongConfig,
-        *,
-        source_vocabulary: int,
-        target_vocabulary: int,
-        max_length: int,
-    ) -> None:
+    def __init__(self, config: LuongConfig, sizes: Sizes) -> None:
         super().__init__()
         d_model, width = config.d_model, config.encoder_width
-        self.embed_source, self.embed_target, output = make_tables(
-            config, source_vocabulary, target_vocabulary
-        )
+        self.embed_source, self.embed_target, output = make_tables(config, sizes)
         self.dropout = Dropout(config.dropout)
         self.encoder, self.bridge = RecurrentEncoder(config), Bridge(config)
         self.input_feeding = config.input_feeding
         self.decoder = make_decoder(config, d_extra=d_model if config.input_feeding else 0)
-        # One more place than the longest sentence has tokens: its end mark is a word too.
-        self.score = make_score(config.score, d_query=d_model, d_key=width, places=max_length + 1)
+        self.score = make_score(config.score, d_query=d_model, d_key=width, places=sizes.places)
         self.focus = _focus(config)
         self.combine = nn.Linear(width + d_model, d_model, bias=False)
         self.output = output
 
     def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> Reading:
-        read: Reading = self.encoder(self.embed_source(source), mask)
-        return read
+        return self.encoder.read(self.embed_source(source), mask)
 
     def decode(self, target: Tensor, memory: Reading, record: Record | None = None) -> Tensor:
         words = self.dropout(self.embed_target(target))  # (B, T, d_model)

@@ -9,7 +9,7 @@ from typing import TypeVar
 import torch
 from torch import Tensor, nn
 
-from heedful.layers import Dropout, Recurrent
+from heedful.layers import Dropout, Recurrent, stack
 from heedful.models.config.recurrent import RecurrentConfig
 
 StateT = TypeVar("StateT")
@@ -39,7 +39,7 @@ class RecurrentEncoder(nn.Module):
             bidirectional=config.bidirectional,
         )
 
-    def forward(self, embedded: Tensor, mask: Tensor) -> Reading:
+    def read(self, embedded: Tensor, mask: Tensor) -> Reading:
         """(B, S, d_model), mask (B, S)."""
         states, last = self.recurrent(self.dropout(embedded), lengths=mask.sum(1))
         return Reading(states, last, mask)
@@ -52,9 +52,7 @@ class Bridge(nn.Module):
     def __init__(self, config: RecurrentConfig) -> None:
         super().__init__()
         parts = (2 if config.cell == "lstm" else 1) if config.bidirectional else 0
-        self.narrow = nn.ModuleList(
-            nn.Linear(config.encoder_width, config.d_model) for _ in range(parts)
-        )
+        self.narrow = stack(nn.Linear(config.encoder_width, config.d_model) for _ in range(parts))
 
     def forward(self, last: Tensor) -> Tensor:
         """(B, n_layers, parts, width) -> (B, n_layers, parts, d_model)."""

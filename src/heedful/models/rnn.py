@@ -14,7 +14,7 @@ from heedful.layers import Dropout, Maxout
 from heedful.models.config import RnnConfig
 from heedful.models.recurrent_parts import Bridge, RecurrentEncoder, make_decoder
 from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
-from heedful.models.tables import for_output, make_tables
+from heedful.models.tables import Sizes, for_output, make_tables
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,9 @@ class Rnn(Seq2Seq[RnnMemory, RnnState]):
     """h_t = cell(h_{t-1}, y_{t-1}), or with the context c: h_t = cell(h_{t-1}, [y_{t-1}; c]) and an
     output layer that sees h_t, y_{t-1} and c."""
 
-    def __init__(
-        self, config: RnnConfig, *, source_vocabulary: int, target_vocabulary: int, max_length: int
-    ) -> None:
+    def __init__(self, config: RnnConfig, sizes: Sizes) -> None:
         super().__init__()
-        self.embed_source, self.embed_target, output = make_tables(
-            config, source_vocabulary, target_vocabulary
-        )
+        self.embed_source, self.embed_target, output = make_tables(config, sizes)
         self.dropout = Dropout(config.dropout)
         self.encoder, self.bridge = RecurrentEncoder(config), Bridge(config)
         at_every_step = config.context == "every"
@@ -60,7 +56,7 @@ class Rnn(Seq2Seq[RnnMemory, RnnState]):
         self.output = output
 
     def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> RnnMemory:
-        read = self.encoder(self.embed_source(source), mask)
+        read = self.encoder.read(self.embed_source(source), mask)
         return RnnMemory(self.bridge(read.last), read.last[:, -1, 0], mask)
 
     def decode(self, target: Tensor, memory: RnnMemory, record: Record | None = None) -> Tensor:

@@ -20,7 +20,7 @@ from heedful.layers import (
 from heedful.models.config import TransformerConfig
 from heedful.models.growing import Growing
 from heedful.models.seq2seq import Record, Seq2Seq, chosen, shared
-from heedful.models.tables import make_tables
+from heedful.models.tables import Sizes, make_tables
 
 
 @dataclass(frozen=True)
@@ -163,22 +163,13 @@ class TransformerState:
 class Transformer(Seq2Seq[TransformerMemory, TransformerState]):
     """Encoder and decoder stacks of N layers between embeddings and output table."""
 
-    def __init__(
-        self,
-        config: TransformerConfig,
-        *,
-        source_vocabulary: int,
-        target_vocabulary: int,
-        max_length: int,
-    ) -> None:
+    def __init__(self, config: TransformerConfig, sizes: Sizes) -> None:
         super().__init__()
         self.n_heads = config.n_heads
         self.window = config.window if config.attention == "restricted" else None
-        self.embed_source, self.embed_target, output = make_tables(
-            config, source_vocabulary, target_vocabulary
-        )
-        self.source_positions = _positions(config, max_length)
-        self.target_positions = _positions(config, max_length)
+        self.embed_source, self.embed_target, output = make_tables(config, sizes)
+        self.source_positions = _positions(config, sizes)
+        self.target_positions = _positions(config, sizes)
         self.dropout = Dropout(config.dropout)
         self.encoder = stack(EncoderLayer(config) for _ in range(config.n_layers))
         self.decoder = stack(DecoderLayer(config) for _ in range(config.n_layers))
@@ -264,11 +255,10 @@ def _frames(config: TransformerConfig, n: int) -> nn.ModuleList:
     return nn.ModuleList(frame() for _ in range(n))
 
 
-def _positions(config: TransformerConfig, max_length: int) -> nn.Module:
+def _positions(config: TransformerConfig, sizes: Sizes) -> nn.Module:
     if config.positions == "sinusoidal":
         return SinusoidalPositions(d_model=config.d_model)
-    # One more than the longest sentence: the start mark, or the end mark, stands there too.
-    return LearnedPositions(d_model=config.d_model, length=max_length + 1)
+    return LearnedPositions(d_model=config.d_model, length=sizes.places)
 
 
 def _recorder(record: Record | None, kind: str, layer: int) -> Recorder | None:
