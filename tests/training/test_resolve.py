@@ -74,8 +74,8 @@ def test_a_short_budget_takes_small_batches() -> None:
 
 
 def test_the_more_passes_a_budget_makes_the_more_is_dropped() -> None:
-    # 5,000 tokens a second: 7, 21 and 43 passes over 420,000 tokens.
-    for minutes, share in ((10, 0.1), (30, 0.2), (60, 0.3)):
+    # 5,000 tokens a second: 1, 7, 21 and 43 passes over 420,000 tokens.
+    for minutes, share in ((2, 0.01), (10, 0.07), (30, 0.21), (60, 0.3)):
         assert recipe(MIDDLING, budget=60 * minutes).model.dropout == share
     assert recipe(MIDDLING, "big", budget=1800).model.dropout == 0.3  # its own
     assert recipe(MIDDLING, given={"model": {"dropout": 0.0}}, budget=3600).model.dropout == 0

@@ -20,7 +20,7 @@ BATCH_TOKENS, FEWEST_BATCH_TOKENS = 4096, 1024
 ENOUGH_STEPS = 4000  # a short run gains more from many steps than from large batches
 STEPS_AN_EPOCH = 100  # and small data too
 WARMUP_EPOCHS = 20  # at most: small data is learnt by heart before a long warm-up is over
-DROPOUT = ((30, 0.3), (12, 0.2))  # from so many passes on, or the data is learnt by heart
+DROPOUT_A_PASS, MOST_DROPOUT = 0.01, 0.3  # what is read often is learnt by heart, else
 
 LINES_A_SECOND, FEWEST_LINES = 500 / 300, 20  # translated by a validation, of a short budget
 
@@ -59,8 +59,8 @@ def resolve(
     if training.budget is not None and tokens_per_second is not None:
         tokens = training.budget * tokens_per_second
         is_prose = recipe.text.target_tokens == "subwords"  # spelling to sound is no such matter
-        if is_prose and "dropout" not in sections.get("model", {}):
-            dropout = max(dropout, _dropout(tokens / tokens_an_epoch))
+        if is_prose and "dropout" not in usual | sections.get("model", {}):
+            dropout = _dropout(tokens / tokens_an_epoch)
         batch_tokens = _batch_tokens(training, tokens / ENOUGH_STEPS)
         expected = max(1, int(tokens / (batch_tokens * training.accumulate)))
     else:
@@ -132,8 +132,8 @@ def _tie(model: ModelSettings, facts: Facts, *, frozen: bool) -> str:
 
 
 def _dropout(passes: float) -> float:
-    """What so many passes over the data want at least."""
-    return next((share for enough, share in DROPOUT if passes >= enough), 0.0)
+    """What so many passes over the data want."""
+    return round(min(MOST_DROPOUT, DROPOUT_A_PASS * passes), 2)
 
 
 def _batch_tokens(training: TrainingConfig, tokens_a_step: float) -> int:

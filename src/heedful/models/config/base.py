@@ -22,8 +22,8 @@ class ModelSettings(Settings):
     d_model: int = Field(512, ge=1)
     """Width of every position's vector."""
     dropout: float = Field(0.1, ge=0, lt=1)
-    """Share of elements dropped between the layers and after the embeddings; more, up to 0.3,
-    where a budget passes many times over prose, unless given."""
+    """Share of elements dropped between the layers and after the embeddings. Unless given, a budget
+    on prose takes a hundredth for each pass over the text, up to 0.3."""
     tie: Tie | None = None
     """One table for source, target and output ("three"), target and output ("two"), or "none";
     three where both sides share a vocabulary, else two, unless given."""
