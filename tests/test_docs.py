@@ -30,7 +30,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_every_flag_that_is_shown_exists() -> None:
     known = set()
     compare = app["compare"]
-    commands = [app[c] for c in ("train", "translate", "evaluate", "export", "info", "demo")]
+    commands = [app[c] for c in ("train", "translate", "evaluate", "see", "export", "info", "demo")]
     for command in (*commands, compare, *(compare[s] for s in ("layers", "memory", "scaling"))):
         for argument in command.assemble_argument_collection():
             known |= set(argument.names)

@@ -17,6 +17,7 @@ from heedful.engines.names import Device, EngineName
 from heedful.errors import HeedfulError, Interrupted
 from heedful.evaluation.names import Tokenize
 from heedful.exports.names import Quantization
+from heedful.see.names import Picture
 from heedful.training.options import Flag, TrainOptions
 
 STARTED = time.monotonic()  # a budget counts from here: loading torch takes a while
@@ -208,6 +209,66 @@ def evaluate(
 
 
 app.command(compare_app)
+
+
+@app.command
+def see(
+    *words: Annotated[str, Parameter(json_list=False, allow_leading_hyphen=False)],
+    picture: Annotated[Picture | None, Parameter(name="--as")] = None,
+    out: Path | None = None,
+    target: str | None = None,
+    kind: Literal["encoder", "decoder", "cross"] | None = None,
+    layer: int | None = None,
+    head: tuple[int, ...] = (),
+    word: str | None = None,
+    numbers: Flag = False,
+    port: int = 8017,
+    save: Path | None = None,
+    no_browser: Flag = False,
+) -> None:
+    """See where a model looks: a picture of a sentence, or a page to try sentences on.
+
+    Parameters
+    ----------
+    words
+        A run, or several to compare; then a sentence. Without one, a page opens.
+    picture
+        Which picture; without it, several on a sheet.
+    out
+        The picture's file, PNG, SVG or PDF by its name; as JSON, all that was recorded, which can
+        be given instead of a run and a sentence later.
+    target
+        A translation to see while it is written, instead of the model's own.
+    kind
+        Which attention; the one over the source unless given.
+    layer
+        Its layer, from 1; the last unless given.
+    head
+        Its head, from 1; may be repeated; all unless given.
+    word
+        The word that looks; a later one of several alike as it:2.
+    numbers
+        Write each weight into its cell.
+    port
+        Of the page; 0 takes any that is free.
+    save
+        Write the page into one file, with the sentences that stand behind the runs.
+    no_browser
+        Do not open the page, only say where it is.
+    """
+    from heedful.seeing.catalogue import Choice
+    from heedful.seeing.command import see as run_see
+
+    run_see(
+        words,
+        picture=picture,
+        out=out,
+        target=target,
+        choice=Choice(kind, layer, head, word, numbers),
+        port=port,
+        save=save,
+        browser=not no_browser,
+    )
 
 
 @app.command

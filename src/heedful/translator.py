@@ -26,13 +26,14 @@ from heedful.exports.names import Quantization
 from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
 from heedful.settings import explain
 from heedful.text.parts import OnCut, Part, gap, split_lines
-from heedful.text.special import UNK
+from heedful.text.special import EOS, UNK
 from heedful.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     from heedful.engines.torch_engine import TorchEngine
     from heedful.models.seq2seq import AnySeq2Seq
-    from heedful.see.record import Record
+    from heedful.see.recording.attend import Heads
+    from heedful.see.recording.record import Node, Record
 
 
 @dataclass(frozen=True)
@@ -106,20 +107,74 @@ class Translator:
             by_line[part.line].append((part, hypotheses))
         return [self._join(pieces, config, nbest) for pieces in by_line]
 
-    def attend(self, source: str, target: str | None = None) -> Record:
-        """Where every head looks while `target`, or the model's own translation, is written."""
-        from heedful.see.attend import attend
+    def attend(
+        self,
+        source: str,
+        target: str | Sequence[int] | None = None,
+        *,
+        prefix: Sequence[int] = (),
+        vectors: Heads = (),
+        **options: Any,
+    ) -> Record:
+        """Where every head looks while `target`, a text or ids, or the model's own translation, is
+        written.
 
+        The translation begins with the ids `prefix`, and is searched for as the settings of
+        `[decoding]` in `options` say. `vectors` names heads, as ("cross", 2, 1), whose queries,
+        keys and values are kept too, or "all" of them.
+        """
+        from heedful.see.recording.attend import attend
+
+        source_ids = self.source_tokenizer.encode(source) if source.strip() else []
+        self._check_length("source", source_ids)
+        written: Sequence[int]
+        nodes: tuple[Node, ...] = ()
         if target is None:
-            target = self.translate(source, split_sentences=False).text
+            self._check_words(prefix)
+            written, nodes = self._watched(source_ids, prefix, self.settings(**options))
+        else:
+            target_ids = (
+                self.target_tokenizer.encode(target) if isinstance(target, str) else list(target)
+            )
+            self._check_length("target", target_ids)
+            self._check_words(target_ids)
+            if prefix or options:
+                raise InputError("with a target nothing is searched for: leave the options out")
+            written = (*target_ids, EOS)
         return attend(
             self.model,
-            self.source_tokenizer,
-            self.target_tokenizer,
+            (self.source_tokenizer, self.target_tokenizer),
             source,
-            target,
-            limit=self.card.max_length,
+            (source_ids, written),
+            vectors=vectors,
+            search=nodes,
+            summary=f"{self.card.model.kind}: {self.card.model.summary}",
+            languages=(self.card.text.source_lang or "", self.card.text.target_lang or ""),
         )
+
+    def _check_words(self, ids: Sequence[int]) -> None:
+        n = len(self.target_tokenizer.vocabulary)
+        for wrong in (i for i in ids if not 0 <= i < n):
+            raise InputError(f"got the id {wrong}; the target's vocabulary has 0 to {n - 1}")
+
+    def _check_length(self, side: str, ids: Sequence[int]) -> None:
+        longest = self.card.max_length
+        if not 0 < len(ids) <= longest:
+            raise InputError(f"the {side} has {len(ids)} tokens; 1 to {longest} are wanted")
+
+    def _watched(
+        self, source: Sequence[int], prefix: Sequence[int], config: DecodingConfig
+    ) -> tuple[Sequence[int], tuple[Node, ...]]:
+        """What is written for one sentence, with the end mark if it comes to that; and the tree of
+        the search."""
+        from heedful.see.recording.tree import Tree
+
+        limit = self._limit(len(source), len(prefix), config)
+        task = Task(config, 1, [source], [limit], [list(prefix)])
+        tree = Tree(self.target_tokenizer.vocabulary)
+        best = self._open_torch().search_watched(task, tree)[0]
+        written = (*best.tokens, EOS) if len(best.tokens) < limit else best.tokens
+        return written, tree.nodes(written, best.log_prob)
 
     def settings(self, *, nbest: int = 1, **options: Any) -> DecodingConfig:
         """The model's own decoding settings with these changed; nbest may widen the beam."""

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from heedful.attention import MultiHeadAttention
+from heedful.attention import Look, MultiHeadAttention
 
 
 def test_equals_torchs_with_the_same_weights() -> None:
@@ -18,13 +18,13 @@ def test_equals_torchs_with_the_same_weights() -> None:
         theirs.out_proj.bias.copy_(ours.join.bias)
     query, memory = torch.randn(2, 5, 21), torch.randn(2, 11, 21)
     mask = torch.rand(2, 11) < 0.7
-    seen: list[Tensor] = []
+    seen: list[Look] = []
     found = ours(query, memory, mask[:, None, None], seen.append)
     expected, weights = theirs(
         query, memory, memory, key_padding_mask=~mask, average_attn_weights=False
     )
     torch.testing.assert_close(found, expected)
-    torch.testing.assert_close(seen[0], weights)
+    torch.testing.assert_close(seen[0].weights, weights)
 
 
 def test_heads_may_be_of_any_width() -> None:
@@ -43,9 +43,9 @@ def test_looking_at_oneself_is_looking_at_any_memory() -> None:
 
 def test_recording_changes_nothing() -> None:
     ours = MultiHeadAttention(d_model=6, n_heads=2, d_k=3, d_v=3)
-    query, seen = torch.randn(2, 7, 6), list[Tensor]()
+    query, seen = torch.randn(2, 7, 6), list[Look]()
     torch.testing.assert_close(ours(query, query), ours(query, query, record=seen.append))
-    assert seen[0].shape == (2, 2, 7, 7)
+    assert seen[0].weights.shape == (2, 2, 7, 7)
 
 
 def test_nobody_sees_the_future_of_another_sequence_either() -> None:

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from heedful.attention import MultiHeadAttention, Reach, attend, causal_mask, window_mask
+from heedful.attention import Look, MultiHeadAttention, Reach, attend, causal_mask, window_mask
 from heedful.attention.near import attend_near
 
 
@@ -71,11 +71,11 @@ def test_gradients_are_those_of_the_band() -> None:
 def test_recorded_or_not_the_same_is_seen() -> None:
     torch.manual_seed(1)
     attention = MultiHeadAttention(d_model=6, n_heads=2, d_k=3, d_v=3, reach=Reach(2, 1))
-    x, seen = torch.randn(2, 50, 6), list[Tensor]()
+    x, seen = torch.randn(2, 50, 6), list[Look]()
     mask = torch.ones(2, 1, 1, 50, dtype=torch.bool)
     recorded = attention(x, x, mask, seen.append)
     torch.testing.assert_close(attention(x, x, mask), recorded, atol=1e-5, rtol=1e-5)
-    assert ((seen[0] > 0) == window_mask(50, Reach(2, 1))).all()
+    assert ((seen[0].weights > 0) == window_mask(50, Reach(2, 1))).all()
 
 
 def test_no_square_of_scores_is_ever_made() -> None:

@@ -43,7 +43,7 @@ def softmax(scores: list[float]) -> list[float]:
 def test_bahdanau_by_hand() -> None:
     model, seen = bahdanau(), list[Tensor]()
     memory = model.encode(SOURCE, MASK)
-    found = model.decode(TARGET, memory, record=lambda kind, layer, w: seen.append(w))
+    found = model.decode(TARGET, memory, record=lambda kind, layer, look: seen.append(look.weights))
     score = model.score
     assert isinstance(score, Additive)
     state = model.bridge(memory.last)  # (1, 1, 1, d)
@@ -67,7 +67,7 @@ def test_bahdanau_by_hand() -> None:
 def test_luong_by_hand(input_feeding: bool) -> None:
     model, seen = luong(score="general", input_feeding=input_feeding), list[Tensor]()
     memory = model.encode(SOURCE, MASK)
-    found = model.decode(TARGET, memory, record=lambda kind, layer, w: seen.append(w))
+    found = model.decode(TARGET, memory, record=lambda kind, layer, look: seen.append(look.weights))
     assert isinstance(model.score, General)
     w_a = model.score.w.weight
     state, fed = memory.last, torch.zeros(1, D)
@@ -113,7 +113,7 @@ def test_local_p_predicts_its_middle() -> None:
 def test_what_is_outside_a_window_has_no_weight() -> None:
     model, seen = luong(attention="local_m", window=1), list[Tensor]()
     memory = model.encode(SOURCE, MASK)
-    model.decode(TARGET, memory, record=lambda kind, layer, w: seen.append(w))
+    model.decode(TARGET, memory, record=lambda kind, layer, look: seen.append(look.weights))
     near = torch.arange(6)[None, :].sub(torch.arange(4)[:, None]).abs() <= 1
     assert ((seen[0][0, 0] > 0) == near).all()
 

@@ -52,7 +52,9 @@ def gated(layer: GatedConvolution, xs: list[Tensor], places: list[int]) -> Tenso
 def test_by_hand() -> None:
     model, seen = make(), dict[int, Tensor]()
     memory = model.encode(SOURCE, MASK)
-    found = model.decode(TARGET, memory, lambda kind, n, w: seen.__setitem__(n, w[0, 0]))
+    found = model.decode(
+        TARGET, memory, lambda kind, n, look: seen.__setitem__(n, look.weights[0, 0])
+    )
 
     e = [
         model.embed_source.table[w] + model.source_positions.table[j]

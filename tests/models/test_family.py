@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from heedful.attention import Look
 from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Marks
 from heedful.decoding.question import Question
@@ -190,12 +191,13 @@ def test_every_weight_learns(model: AnySeq2Seq) -> None:
 def test_what_is_recorded_does_not_change_what_is_computed(model: AnySeq2Seq) -> None:
     source, mask = sentences([6, 4], SOURCE_WORDS)
     target, _ = sentences([5, 5], TARGET_WORDS, seed=2)
-    seen: list[tuple[str, int, Tensor]] = []
+    seen: list[tuple[str, int, Look]] = []
     memory = model.encode(source, mask, record=lambda *what: seen.append(what))
     recorded = model.decode(target, memory, record=lambda *what: seen.append(what))
     unseen = model.decode(target, model.encode(source, mask))
     torch.testing.assert_close(recorded, unseen, atol=1e-5, rtol=1e-5)
-    for kind, _, weights in seen:
+    for kind, _, look in seen:
+        weights = look.weights
         n_queries, n_keys = {"encoder": (6, 6), "decoder": (5, 5), "cross": (5, 6)}[kind]
         assert weights.shape[0] == 2
         assert weights.shape[2:] == (n_queries, n_keys)

@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from heedful.attention import Look
 from heedful.models.build import build
 from heedful.models.config import PRESETS, TransformerConfig
 from heedful.models.transformer import Transformer
@@ -231,8 +232,8 @@ def test_recording_names_every_attention_and_changes_nothing() -> None:
     source, mask, target = batch()
     seen: dict[tuple[str, int], Tensor] = {}
 
-    def keep(kind: str, layer: int, weights: Tensor) -> None:
-        seen[kind, layer] = weights
+    def keep(kind: str, layer: int, look: Look) -> None:
+        seen[kind, layer] = look.weights
 
     plain = model.decode(target, model.encode(source, mask))
     recorded = model.decode(target, model.encode(source, mask, keep), keep)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from heedful.see import fonts
+from heedful.see.pictures import fonts
 
 
 @pytest.fixture

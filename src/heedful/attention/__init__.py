@@ -8,11 +8,13 @@ Shapes in this folder and in `layers` and `models`, batch first throughout:
 """
 
 from heedful.attention.attend import attend, attend_unseen, weigh
+from heedful.attention.look import Look, Recorder
 from heedful.attention.masks import Reach, causal_mask, padding_mask, score_bias, window_mask
-from heedful.attention.multi_head import MultiHeadAttention, Recorder
+from heedful.attention.multi_head import MultiHeadAttention
 from heedful.attention.scores import Score, make_score
 
 __all__ = [
+    "Look",
     "MultiHeadAttention",
     "Reach",
     "Recorder",

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from heedful.attention.attend import attend, attend_unseen
+from heedful.attention.look import Look, Recorder
 from heedful.attention.masks import Reach, causal_mask, window_mask
 from heedful.attention.near import attend_near
 from heedful.attention.scores import ScaledDot, Score
-
-Recorder = Callable[[Tensor], None]
-"""Takes the weights (B, H, L, M) of one attention. Where none is given, none are kept."""
 
 
 class MultiHeadAttention(nn.Module):
@@ -107,9 +103,11 @@ class MultiHeadAttention(nn.Module):
             elif causal:
                 mask = causal_mask(length, device)
             context, weights = attend(queries, keys, values, mask, self.score)
-            if record is not None:
-                record(weights)
         joined: Tensor = self.join(context.transpose(1, 2).flatten(2))  # (B, L, H * d_v)
+        if record is not None:
+            scores, divisor = self.score(queries, keys), self.score.divisor(self.d_k)
+            seen = (queries, keys, values, scores, divisor, mask, weights, joined)
+            record(Look(*seen, score=self.score.formula))
         return joined
 
     def _heads(self, x: Tensor) -> Tensor:

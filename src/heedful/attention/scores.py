@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 import torch
 import torch.nn.functional as F
@@ -36,6 +37,13 @@ def cosine(query: Tensor, key: Tensor) -> Tensor:
 class Score(nn.Module, ABC):
     """A score, with what it learns. Heads that share one differ by their projections."""
 
+    formula: ClassVar[str] = "q · k"
+    """Before anything is divided."""
+
+    def divisor(self, width: int) -> float:
+        """What it divides by, for queries of this width."""
+        return 1.0
+
     def keys(self, key: Tensor) -> Tensor:
         """What can be worked out of the keys (..., M, d_key) once, however many queries come."""
         return key
@@ -55,12 +63,17 @@ class Dot(Score):
 class ScaledDot(Score):
     """q · k / √d_k."""
 
+    def divisor(self, width: int) -> float:
+        return math.sqrt(width)
+
     def forward(self, query: Tensor, keys: Tensor) -> Tensor:
         return scaled_dot(query, keys)
 
 
 class Cosine(Score):
     """β q · k / (|q| |k|)."""
+
+    formula = "β cos(q, k)"
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,6 +85,8 @@ class Cosine(Score):
 
 class General(Score):
     """qᵀ W k."""
+
+    formula = "qᵀ W k"
 
     def __init__(self, *, d_query: int, d_key: int) -> None:
         super().__init__()
@@ -87,6 +102,8 @@ class General(Score):
 
 class Additive(Score):
     """vᵀ tanh(W q + U k)."""
+
+    formula = "vᵀ tanh(W q + U k)"
 
     def __init__(self, *, d_query: int, d_key: int) -> None:
         super().__init__()
@@ -106,6 +123,8 @@ class Additive(Score):
 
 class Location(Score):
     """(W q)_j. There are as many places as the longest source has tokens."""
+
+    formula = "(W q)_j"
 
     def __init__(self, *, d_query: int, places: int) -> None:
         super().__init__()

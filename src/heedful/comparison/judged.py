@@ -17,7 +17,7 @@ from heedful.demo.judge import pronoun_right
 from heedful.errors import HeedfulError
 from heedful.evaluation import evaluate
 from heedful.files import write_atomically
-from heedful.see import draw_alignment
+from heedful.see.pictures.alignment import draw_alignment
 from heedful.training.reporter import read_metrics
 from heedful.training.run_folder import RunFolder
 from heedful.translator import Translator, load

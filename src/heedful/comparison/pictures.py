@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from heedful.see.fonts import BASE
-from heedful.see.save import save
-from heedful.see.style import GRID, INK, QUIET, colour
+from heedful.see.pictures.fonts import BASE
+from heedful.see.pictures.save import save
+from heedful.see.pictures.style import GRID, INK, QUIET, colour
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.progress import Progress
 from torch import Tensor
 
-from heedful.attention import MultiHeadAttention
+from heedful.attention import Look, MultiHeadAttention
 from heedful.batches import Batch
 from heedful.batches.batch import make_batch
 from heedful.comparison.learning import check_amounts, learn, make_model
@@ -67,9 +67,9 @@ def sharpness(model: Transformer, batch: Batch) -> tuple[float, float]:
     the gradient that reaches its projections to queries and keys, for each target token."""
     seen: list[Tensor] = []
 
-    def keep(kind: str, layer: int, weights: Tensor) -> None:
+    def keep(kind: str, layer: int, look: Look) -> None:
         if kind == "cross":
-            seen.append(weights[:, 0])  # (B, T, S)
+            seen.append(look.weights[:, 0])  # (B, T, S)
 
     with torch.no_grad():
         memory = model.encode(batch.source, batch.source_mask)

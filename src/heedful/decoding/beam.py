@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -38,7 +39,14 @@ class Candidates:
     ends: Tensor  # (N, 2k) whether the last token is the end mark
 
 
-def beam_search(model: AnySeq2Seq, memory: Memory, question: Question) -> list[list[Hypothesis]]:
+Watch = Callable[[Candidates, Tensor, Tensor], None]
+"""Is told of every step: the candidates, which of them go on (N', k), of the sentences that do, and
+which are taken as finished (N, 2k)."""
+
+
+def beam_search(
+    model: AnySeq2Seq, memory: Memory, question: Question, watch: Watch | None = None
+) -> list[list[Hypothesis]]:
     """The finished hypotheses of each sentence, the best first: as many as the beam is wide."""
     found: list[list[Hypothesis]] = [[] for _ in memory.mask]
     beams = _begin(model, memory, question)
@@ -52,10 +60,15 @@ def beam_search(model: AnySeq2Seq, memory: Memory, question: Question) -> list[l
         written += 1
         candidates = _candidates(beams, question, log_probs, written)
         at_limit = written >= question.limits[beams.sentences]
-        _collect(found, beams, candidates, question, at_limit)
+        taken = _finished(candidates, k, at_limit)
+        _collect(found, beams, candidates, question, taken)
         live = candidates.log_probs.masked_fill(candidates.ends, -math.inf)
         done = at_limit | _settled(found, beams.sentences, live.max(-1).values, question)
-        beams = _go_on(beams, candidates, live, state, (~done).nonzero()[:, 0], k)
+        rows = (~done).nonzero()[:, 0]
+        going = _first_that_do_not_end(candidates.ends[rows], k)
+        if watch is not None:
+            watch(candidates, going, taken)
+        beams = _go_on(beams, candidates, live, state, rows, going)
     return [sorted(hypotheses, key=lambda h: -h.score)[:k] for hypotheses in found]
 
 
@@ -86,25 +99,28 @@ def _candidates(beams: Beams, question: Question, log_probs: Tensor, written: in
     return Candidates(parents, grown, best, ends)
 
 
+def _finished(candidates: Candidates, k: int, at_limit: Tensor) -> Tensor:
+    """Those of the best k candidates that end; at the limit all of them -> (N, 2k)."""
+    finished = (candidates.ends | at_limit[:, None]) & (candidates.log_probs > -math.inf)
+    finished[:, k:] = False
+    return finished
+
+
 def _collect(
     found: list[list[Hypothesis]],
     beams: Beams,
     candidates: Candidates,
     question: Question,
-    at_limit: Tensor,
+    taken: Tensor,
 ) -> None:
-    """Takes as finished those of the best k candidates that end; at the limit all of them."""
-    k = question.config.beam
-    best = candidates.log_probs[:, :k]
-    wanted = (candidates.ends[:, :k] | at_limit[:, None]) & (best > -math.inf)
-    rows, columns = wanted.nonzero().T
-    taken = zip(
+    rows, columns = taken.nonzero().T
+    hypotheses = zip(
         beams.sentences[rows].tolist(),
         candidates.tokens[rows, columns, 1:].tolist(),
-        best[rows, columns].tolist(),
+        candidates.log_probs[rows, columns].tolist(),
         strict=True,
     )
-    for sentence, tokens, log_prob in taken:
+    for sentence, tokens, log_prob in hypotheses:
         found[sentence].append(question.finished(tokens, log_prob))
 
 
@@ -140,13 +156,17 @@ def _unbeatable(
     return kept[-1] >= best_live / question.config.divisor(limit)
 
 
-def _go_on(
-    beams: Beams, candidates: Candidates, live: Tensor, state: State, rows: Tensor, k: int
-) -> Beams:
-    """The best k candidates that do not end, of the sentences in these rows."""
-    live, ends, tokens = live[rows], candidates.ends[rows], candidates.tokens[rows]
+def _first_that_do_not_end(ends: Tensor, k: int) -> Tensor:
+    """(N, 2k) -> the places (N, k) of the best candidates that go on."""
     ranks = torch.arange(ends.shape[1], device=ends.device) + ends * ends.shape[1]
-    going = ranks.argsort(-1)[:, :k]  # the first k that do not end
+    return ranks.argsort(-1)[:, :k]
+
+
+def _go_on(
+    beams: Beams, candidates: Candidates, live: Tensor, state: State, rows: Tensor, going: Tensor
+) -> Beams:
+    """The candidates `going` of the sentences in these rows."""
+    live, tokens = live[rows], candidates.tokens[rows]
     parents = candidates.parents[rows].gather(1, going)
     return Beams(
         beams.sentences[rows],

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor
 
-from heedful.decoding.beam import beam_search
+from heedful.decoding.beam import Watch, beam_search
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.decoding.question import Question
 from heedful.decoding.roll_out import greedy, sample
@@ -21,16 +23,21 @@ def search(
     *,
     nbest: int = 1,
     keys: list[int] | None = None,
+    watch: Watch | None = None,
 ) -> list[list[Hypothesis]]:
     """The best hypotheses of each sentence, best first, at most `nbest`.
 
-    source (B, S) ids with end marks, mask (B, S); keys tell the draws of the sentences apart.
+    source (B, S) ids with end marks, mask (B, S); keys tell the draws of the sentences apart. A
+    search for the best can be watched.
     """
     memory = model.encode(source, mask)
     if question.config.sample:
         found = sample(model, memory, question, n=nbest, keys=keys or list(range(len(source))))
-    elif question.config.beam == 1:
+    elif question.config.beam > 1:
+        found = beam_search(model, memory, question, watch)
+    elif watch is None:
         found = greedy(model, memory, question)
-    else:
-        found = beam_search(model, memory, question)
+    else:  # the same, told step by step
+        simple = question.config.model_copy(update={"stop": "first"})
+        found = beam_search(model, memory, replace(question, config=simple), watch)
     return [hypotheses[:nbest] for hypotheses in found]

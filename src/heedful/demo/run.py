@@ -17,7 +17,8 @@ from heedful.demo.judge import pronoun_right
 from heedful.demo.text import text_options, write_text
 from heedful.errors import ModelFolderError
 from heedful.evaluation import bleu, exact_match
-from heedful.see import draw_alignment, draw_arcs
+from heedful.see.pictures.alignment import draw_alignment
+from heedful.see.pictures.arcs import draw_arcs
 from heedful.training.options import TrainOptions
 from heedful.training.run import train_run
 from heedful.translator import Translator, load
@@ -132,13 +133,14 @@ def _draw(
     pictures = []
     famous = [example for example in examples if example.source in FAMOUS]
     for example in famous:
-        record = translator.attend(example.source, example.target).by_words()
+        record = translator.attend(example.source, example.target)
+        looks = record.get(finder.kind, finder.layer).keys_by_words()
         word = example.source.rstrip(".").split()[-1]
         path = out / f"it-{word}.png"
         draw_arcs(
-            record.get(finder.kind, finder.layer),
+            looks,
             path,
-            query=finder.query(example),
+            query=finder.query(example, looks.queries),
             head=finder.head,
             title=f"“it … too {word}”: where {finder.describe()} looks",
         )
@@ -146,7 +148,8 @@ def _draw(
         if example is famous[0]:
             last = max(a.layer for a in record.attentions if a.kind == "cross")
             path = out / "alignment.png"
-            draw_alignment(record.get("cross", last), path, title="What each word looks at")
+            words = record.get("cross", last).by_words()
+            draw_alignment(words, path, title="What each word looks at")
             pictures.append(path)
     return pictures
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import torch
 
 from heedful.batches.batch import pad_sources
+from heedful.decoding.beam import Watch
 from heedful.decoding.hypothesis import Hypothesis, Marks
 from heedful.decoding.question import Question
 from heedful.decoding.search import search
@@ -53,7 +54,11 @@ class TorchEngine:
         with worker_threads(workers, threads_each=1) as pool:
             return list(pool.map(lambda rows: self._answer(task, rows), planned))
 
-    def _answer(self, task: Task, rows: list[int]) -> Answers:
+    def search_watched(self, task: Task, watch: Watch) -> list[Hypothesis]:
+        """The hypotheses of the task's one sentence, while every step of the search is told."""
+        return self._answer(task, [0], watch)[0]
+
+    def _answer(self, task: Task, rows: list[int], watch: Watch | None = None) -> Answers:
         device = self._device
         source, mask = pad_sources([task.sources[row] for row in rows])
         question = Question.ask(
@@ -70,6 +75,7 @@ class TorchEngine:
             nbest=task.nbest,
             # A sentence draws the same, wherever it stands.
             keys=[zlib.crc32(repr(list(task.sources[row])).encode()) for row in rows],
+            watch=watch,
         )
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from heedful.attention import attend, make_score
+from heedful.attention import Look, attend, make_score
 from heedful.layers import Dropout, Maxout
 from heedful.models.config import BahdanauConfig
 from heedful.models.recurrent_parts import (
@@ -59,10 +59,21 @@ class Bahdanau(Seq2Seq[Reading, BahdanauState]):
 
     def decode(self, target: Tensor, memory: Reading, record: Record | None = None) -> Tensor:
         words = self.dropout(self.embed_target(target))  # (B, T, d_model)
-        h, context, weights = unrolled(self._advance, words, self.start(memory))
+        state = self.start(memory)
+        h, context, weights = unrolled(self._advance, words, state)
+        hidden = self._read_out(h, words, context)
         if record is not None:
-            record("cross", 1, weights[:, None])
-        return self._read_out(h, words, context)
+            asked = torch.cat((state.hidden[:, :, -1, 0], h[:, :-1]), dim=1)  # s_{i-1}
+            scores = self.score(asked, state.keys)
+            seen = (asked, state.keys, state.states, scores, state.mask, weights, hidden)
+            look = Look.of_one_head(
+                *seen,
+                score=self.score.formula,
+                made_by="maxout layer",
+                joined=torch.cat((h, words, context), dim=-1),
+            )
+            record("cross", 1, look)
+        return hidden
 
     def start(self, memory: Reading) -> BahdanauState:
         return BahdanauState(

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor, nn
 
-from heedful.attention import attend
+from heedful.attention import Look, Recorder, attend
 from heedful.attention.scores import dot
 from heedful.layers import (
     ROOT_HALF,
@@ -91,10 +92,12 @@ class DecoderLayer(nn.Module):
         self.to_query = NormalisedLinear(d_model, d_model, spread=d_model**-0.5)
         self.from_context = NormalisedLinear(d_model, d_model, spread=d_model**-0.5)
 
-    def forward(self, x: Tensor, words: Tensor, memory: ConvMemory) -> tuple[Tensor, Tensor]:
-        """x and the embedded words (B, T, d_model) -> (B, T, d_model), weights (B, T, S)."""
+    def forward(
+        self, x: Tensor, words: Tensor, memory: ConvMemory, record: Recorder | None = None
+    ) -> Tensor:
+        """x and the embedded words (B, T, d_model) -> (B, T, d_model)."""
         h = self.convolution(self.dropout(x))
-        return self._look(h, x, words, memory)
+        return self._look(h, x, words, memory, record)
 
     def step(
         self, x: Tensor, words: Tensor, past: Tensor, memory: ConvMemory
@@ -103,18 +106,27 @@ class DecoderLayer(nn.Module):
         -> (N, k, d_model), and the past of the step after it."""
         window = torch.cat((past, x[..., None]), dim=-1)
         h = self.convolution.seen(self.dropout(window))
-        x, _ = self._look(h, x, words, memory)
-        return x, window[..., 1:]
+        return self._look(h, x, words, memory), window[..., 1:]
 
     def _look(
-        self, h: Tensor, x: Tensor, words: Tensor, memory: ConvMemory
-    ) -> tuple[Tensor, Tensor]:
-        query = (self.to_query(h) + words) * ROOT_HALF
-        context, weights = attend(query, memory.keys, memory.values, memory.mask[:, None], dot)
+        self,
+        h: Tensor,
+        x: Tensor,
+        words: Tensor,
+        memory: ConvMemory,
+        record: Recorder | None = None,
+    ) -> Tensor:
+        query, mask = (self.to_query(h) + words) * ROOT_HALF, memory.mask[:, None]
+        found, weights = attend(query, memory.keys, memory.values, mask, dot)
         # A mean of m vectors has an m-th of their variance, if all are looked at evenly.
         m = memory.mask.sum(1)[:, None, None]
-        context = self.from_context(context * m.to(context.dtype).sqrt())
-        return ((h + context) * ROOT_HALF + x) * ROOT_HALF, weights
+        context = self.from_context(found * m.to(found.dtype).sqrt())
+        if record is not None:
+            scores = dot(query, memory.keys)
+            seen = (query, memory.keys, memory.values, scores, mask, weights, context)
+            record(Look.of_one_head(*seen, made_by="linear layer"))
+        summed: Tensor = ((h + context) * ROOT_HALF + x) * ROOT_HALF
+        return summed
 
 
 class Conv(Seq2Seq[ConvMemory, ConvState]):
@@ -144,9 +156,7 @@ class Conv(Seq2Seq[ConvMemory, ConvState]):
         words = self._embed(self.embed_target, self.target_positions, target, 0)
         x = words
         for n, layer in enumerate(self.decoder, start=1):
-            x, weights = layer(x, words, memory)
-            if record is not None:
-                record("cross", n, weights[:, None])
+            x = layer(x, words, memory, None if record is None else partial(record, "cross", n))
         return for_output(self.dropout(x))
 
     def start(self, memory: ConvMemory) -> ConvState:

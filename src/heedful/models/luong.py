@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from heedful.attention import make_score, weigh
+from heedful.attention import Look, make_score, weigh
 from heedful.layers import Dropout
 from heedful.models.config import LuongConfig
 from heedful.models.recurrent_parts import (
@@ -70,10 +70,9 @@ class Luong(Seq2Seq[Reading, LuongState]):
             hidden, weights = unrolled(self._advance, words, state)
         else:
             s, _ = self.decoder(words, state.hidden[:, 0])
-            times = torch.arange(words.shape[1], device=words.device)
-            hidden, weights = self._look(s, state, times)
+            hidden, weights = self._look(s, state, self._times(words))
         if record is not None:
-            record("cross", 1, weights[:, None])
+            record("cross", 1, self._seen(words, state, weights, hidden))
         return for_output(hidden)
 
     def start(self, memory: Reading) -> LuongState:
@@ -112,6 +111,30 @@ class Luong(Seq2Seq[Reading, LuongState]):
         weights = weigh(s, state.keys, mask, self.score) * factor
         hidden = self.combine(torch.cat((weights @ state.states, s), dim=-1)).tanh()
         return self.dropout(hidden), weights
+
+    def _times(self, words: Tensor) -> Tensor:
+        return torch.arange(words.shape[1], device=words.device)
+
+    def _seen(self, words: Tensor, state: LuongState, weights: Tensor, hidden: Tensor) -> Look:
+        """What is known of all s̃ leads to all s at once."""
+        if self.input_feeding:
+            words = torch.cat((words, torch.cat((state.fed, hidden[:, :-1]), dim=1)), dim=-1)
+        s, _ = self.decoder(words, state.hidden[:, 0])
+        mask, factor = self.focus(s, state.mask, self._times(s))
+        return Look.of_one_head(
+            s,
+            state.keys,
+            state.states,
+            self.score(s, state.keys),
+            mask,
+            weights,
+            hidden,
+            divisor=self.score.divisor(s.shape[-1]),
+            score=self.score.formula,
+            made_by="tanh layer",
+            joined=torch.cat((weights @ state.states, s), dim=-1),
+            factor=factor[:, None] if factor.dim() else None,
+        )
 
 
 class Everywhere(nn.Module):

@@ -14,10 +14,11 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 import torch
 from torch import Tensor, nn
 
+from heedful.attention import Look
 from heedful.layers import Embedding
 
-Record = Callable[[str, int, Tensor], None]
-"""Takes kind ("encoder", "decoder" or "cross"), layer, weights (B, H, L, M) of each attention."""
+Record = Callable[[str, int, Look], None]
+"""Takes kind ("encoder", "decoder" or "cross"), layer and Look of each attention."""
 
 
 class State(Protocol):

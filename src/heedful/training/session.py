@@ -18,7 +18,7 @@ from heedful.model_folder.weights import load_model, save_model
 from heedful.models.build import build
 from heedful.models.weights import load_weights, weights
 from heedful.recipe import ResolvedRecipe
-from heedful.see import draw_curve
+from heedful.see.pictures.curve import draw_curve
 from heedful.text.sides import save_sides
 from heedful.training import checkpoint
 from heedful.training.average import averaged

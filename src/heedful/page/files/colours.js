@@ -1,0 +1,33 @@
+// Okabe and Ito's colours, which colour-blind readers tell apart; the same as in the pictures.
+
+const HEADS = [
+  "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#6B6B6B",
+];
+
+/** Of the n-th head, from 0. */
+export function headColour(n) {
+  return HEADS[n % HEADS.length];
+}
+
+/** The shade of a weight from 0 to 1 as [red, green, blue]: from the paper's colour to a deep blue. */
+export function shade(weight, isDark) {
+  const share = Math.sqrt(Math.max(0, Math.min(1, weight)));
+  const [from, to] = isDark
+    ? [[24, 28, 34], [122, 190, 255]]
+    : [[255, 255, 255], [8, 64, 129]];
+  return from.map((start, n) => Math.round(start + share * (to[n] - start)));
+}
+
+/** Of a number from -1 to 1: orange below nothing, blue above. */
+export function signedShade(value, isDark) {
+  if (value >= 0) return shade(value, isDark);
+  const [red, green, blue] = shade(-value, isDark);
+  return [blue, Math.round((green + red) / 2), red];
+}
+
+/** Whether the page is dark now, by choice or by the system. */
+export function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  if (chosen === "dark" || chosen === "light") return chosen === "dark";
+  return matchMedia("(prefers-color-scheme: dark)").matches;
+}

@@ -1,0 +1,87 @@
+// Weights as a map: rows look at columns. The cells are one small picture, however many there are.
+
+import { isDark, shade } from "./colours.js";
+import { shape } from "./dom.js";
+import { widest } from "./measure.js";
+
+/** {svg, show(focus)} of rows of weights between words. */
+export function drawHeatMap(queries, keys, rows, { say, onFocus }) {
+  const cell = Math.max(9, Math.min(26, 560 / Math.max(queries.length, keys.length)));
+  const left = widest(queries) + 10;
+  const top = Math.min(160, widest(keys) * 0.8 + 14);
+  const width = left + keys.length * cell + top * 0.6;
+  const height = top + queries.length * cell + 24;
+  const most = Math.max(1e-6, ...rows.map((row) => Math.max(...row)));
+  const svg = shape("svg", {
+    viewBox: `0 0 ${width} ${height}`, width, height, class: "heat-map", role: "img",
+    "aria-label": say("heatMap"),
+  });
+  const band = shape("rect", { class: "band", visibility: "hidden" });
+  const told = shape("text", { class: "told", x: left, y: height - 6 });
+  svg.append(
+    shape("image", {
+      href: pixels(rows, most), x: left, y: top, width: keys.length * cell,
+      height: queries.length * cell, preserveAspectRatio: "none", class: "cells",
+    }),
+    ...queries.map((word, i) =>
+      shape("text", {
+        x: left - 6, y: top + (i + 0.5) * cell, "text-anchor": "end",
+        "dominant-baseline": "central", "font-size": Math.min(14, cell + 1),
+      }, word)),
+    ...keys.map((word, j) =>
+      shape("text", {
+        transform: `translate(${left + (j + 0.5) * cell}, ${top - 6}) rotate(-55)`,
+        "font-size": Math.min(14, cell + 1),
+      }, word)),
+    band,
+    told,
+  );
+  svg.addEventListener("mousemove", (event) => {
+    const box = svg.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * width - left;
+    const y = ((event.clientY - box.top) / box.height) * height - top;
+    const [i, j] = [Math.floor(y / cell), Math.floor(x / cell)];
+    const inside = i >= 0 && j >= 0 && i < queries.length && j < keys.length;
+    const place = inside ? `${i} ${j}` : "";
+    if (place === svg.dataset.place) return;
+    svg.dataset.place = place;
+    onFocus(inside ? { side: "query", index: i, other: j } : null);
+  });
+  svg.addEventListener("mouseleave", () => onFocus(null));
+
+  function show(focus) {
+    band.setAttribute("visibility", focus ? "visible" : "hidden");
+    told.textContent = "";
+    if (!focus) return;
+    const isRow = focus.side === "query";
+    const place = {
+      x: isRow ? left : left + focus.index * cell,
+      y: isRow ? top + focus.index * cell : top,
+      width: isRow ? keys.length * cell : cell,
+      height: isRow ? cell : queries.length * cell,
+    };
+    for (const [name, value] of Object.entries(place)) band.setAttribute(name, value);
+    if (focus.other === undefined) return;
+    const weight = rows[focus.index][focus.other].toFixed(3);
+    told.textContent = `${queries[focus.index]} → ${keys[focus.other]}: ${weight}`;
+  }
+
+  return { svg, show };
+}
+
+/** A picture of one pixel a cell, as the address of its own content. */
+export function pixels(rows, most, paint = shade) {
+  const canvas = document.createElement("canvas");
+  canvas.width = rows[0].length;
+  canvas.height = rows.length;
+  const pen = canvas.getContext("2d");
+  const image = pen.createImageData(canvas.width, canvas.height);
+  const dark = isDark();
+  rows.forEach((row, i) =>
+    row.forEach((weight, j) =>
+      image.data.set([...paint(weight / most, dark), 255], 4 * (i * canvas.width + j)),
+    ),
+  );
+  pen.putImageData(image, 0, 0);
+  return canvas.toDataURL("image/png");
+}

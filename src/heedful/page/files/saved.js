@@ -1,0 +1,11 @@
+// The page as it is saved: it holds its records, and asks nobody.
+
+import { startPage } from "./app.js";
+
+const held = JSON.parse(document.getElementById("records").textContent);
+
+startPage({
+  sentences: held.sentences,
+  models: async () => held.models,
+  attend: async ({ model, source }) => held.records[model][held.sentences.indexOf(source)],
+});

@@ -1,0 +1,83 @@
+"""The masks of one sentence, and how much each takes away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.errors import InputError
+from heedful.see.pictures.panels import word_map
+from heedful.see.pictures.save import check_format, save
+from heedful.see.recording.record import Attention, Record
+from heedful.see.recording.walk import softmax
+
+PADDING = 3  # positions that a longer sentence of the batch would add
+WINDOW = 2  # words to each side, where a window is only tried
+
+
+def draw_masks(record: Record, path: str | Path) -> Path:
+    """The mask of each kind of attention in the first layer that has it; source masks with some
+    padding, as in a batch with a longer sentence. A model that looks everywhere is also shown what
+    a window would take from it."""
+    from matplotlib.figure import Figure
+
+    check_format(path)
+    panels = [panel for attention in _first_of_each_kind(record) for panel in _panels(attention)]
+    if not panels:
+        raise InputError("this model has no attention, and so no masks")
+    longest = max(len(panel.rows) for panel in panels)
+    figure = Figure(figsize=(4.6 * len(panels), 1.6 + 0.22 * longest), layout="constrained")
+    for axes, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
+        word_map(
+            axes, panel.mask, panel.rows, panel.columns, panel.told, cmap="Blues", vmin=0, vmax=1.4
+        )
+    return save(figure, path)
+
+
+@dataclass(frozen=True, eq=False)
+class _Panel:
+    mask: NDArray[np.bool_]
+    rows: Sequence[str]
+    columns: Sequence[str]
+    told: str
+
+
+def _first_of_each_kind(record: Record) -> list[Attention]:
+    found: dict[str, Attention] = {}
+    for attention in record.attentions:
+        if attention.working is not None:
+            found.setdefault(attention.kind, attention)
+    return list(found.values())
+
+
+def _panels(attention: Attention) -> list[_Panel]:
+    assert attention.working is not None
+    mask, rows, columns = attention.working.mask, attention.queries, attention.keys
+    if attention.kind == "decoder":  # it never meets the padding: that comes after the end
+        return [_Panel(mask, rows, columns, _told("decoder", attention, mask))]
+    more = np.zeros((len(mask), PADDING), dtype=bool)
+    padded = np.concatenate([mask, more], axis=1)
+    with_padding = (*columns, *["<pad>"] * PADDING)
+    panels = [_Panel(padded, rows, with_padding, _told(attention.kind, attention, padded))]
+    if attention.kind == "encoder" and mask.all():
+        near = np.abs(np.arange(len(rows))[:, None] - np.arange(len(columns))) <= WINDOW
+        told = _told(f"encoder, if it had a window of {WINDOW}", attention, near)
+        panels.append(_Panel(near, rows, columns, told))
+    return panels
+
+
+def _told(name: str, attention: Attention, mask: NDArray[np.bool_]) -> str:
+    """What it removes: pairs, and the share of the weight that would lie there without it."""
+    assert attention.working is not None
+    free = softmax(attention.working.scores)
+    real = mask[:, : free.shape[2]]  # padding has no weight to lose
+    gone = 100 * float((free * ~real).sum() / free.sum())
+    pairs = int((~mask).sum())
+    return (
+        f"{name}: {pairs} of {mask.size} pairs removed,\n"
+        f"which would have {gone:.0f} % of the weight"
+    )

@@ -1,0 +1,143 @@
+"""`heedful see`: a picture of a sentence, or the page."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import webbrowser
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heedful.errors import HeedfulError, InputError
+from heedful.files import write_atomically
+from heedful.see.names import Picture
+from heedful.see.pictures.sheet import draw_sheet
+from heedful.see.recording.record import Record
+from heedful.seeing.catalogue import PICTURES, Choice, Subject
+
+if TYPE_CHECKING:
+    from heedful.translator import Translator
+
+SHEET: tuple[Picture, ...] = ("alignment", "arcs", "heads", "step", "masks", "search")
+"""The pictures of a contact sheet."""
+RECORD = ".json"
+
+
+def see(
+    words: Sequence[str],
+    *,
+    picture: Picture | None,
+    out: Path | None,
+    target: str | None,
+    choice: Choice,
+    port: int,
+    save: Path | None,
+    browser: bool,
+) -> None:
+    """`words` are runs, and after them a sentence, or several for a page that is saved; or the file
+    of a record."""
+    if words and words[0].endswith(RECORD):
+        kept, sentences = _opened(Path(words[0])), list(words[1:])
+        if sentences or save is not None or picture == "curve":
+            raise InputError(f"{words[0]} is a record: it has one sentence, no curve and no page")
+        print(draw(Subject(choice, kept=kept), picture, out))
+        return
+    runs, sentences = _split(words)
+    if save is not None:
+        from heedful.page.saved_page import save_page
+
+        if not sentences:
+            raise InputError("--save wants sentences to record: write them behind the runs")
+        if picture is not None or out is not None or target is not None:
+            raise InputError("--save is of the whole page: leave --as, --out and --target out")
+        print(save_page(save, _loaded(runs), sentences))
+    elif picture == "curve":
+        if len(runs) > 1 or sentences:
+            raise InputError("a curve is of one run, and of no sentence")
+        print(_curve(runs[0], out or Path("curve.png")))
+    elif sentences or picture is not None or out is not None:
+        if len(runs) > 1 or len(sentences) > 1:
+            raise InputError("a picture is of one run and one sentence; --save takes several")
+        (translator,) = _loaded(runs).values()
+        source = sentences[0] if sentences else None
+        print(draw(Subject(choice, translator, source, target), picture, out))
+    else:
+        serve(_loaded(runs), port, browser=browser)
+
+
+def _split(words: Sequence[str]) -> tuple[list[Path], list[str]]:
+    """Folders come first."""
+    n = (*map(_is_folder, words), False).index(False)
+    if n == 0:
+        given = f"{words[0]!r} is no folder" if words else "none was given"
+        raise InputError(f"a run to see is wanted, a folder that `heedful train` made; {given}")
+    sentences = [word.encode(errors="replace").decode() for word in words[n:]]
+    return [Path(word) for word in words[:n]], sentences
+
+
+def _is_folder(word: str) -> bool:
+    try:
+        return bool(word) and Path(word).is_dir()
+    except OSError:  # such as a sentence that is too long for a name
+        return False
+
+
+def _opened(path: Path) -> Record:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+    return Record.from_json(text, where=str(path))
+
+
+def _loaded(runs: Sequence[Path]) -> dict[str, Translator]:
+    from heedful.translator import load
+
+    return {str(run): load(run, engine="torch") for run in runs}
+
+
+def _curve(run: Path, out: Path) -> Path:
+    from heedful.see.pictures.curve import draw_curve
+    from heedful.training.reporter import read_metrics
+    from heedful.training.run_folder import RunFolder
+
+    metrics = RunFolder(run).metrics
+    if not metrics.exists():
+        raise InputError(f"{run} has no {metrics.name}: a run that `heedful train` made is wanted")
+    return draw_curve(read_metrics(metrics), out, title=run.name)
+
+
+def draw(subject: Subject, picture: Picture | None, out: Path | None) -> Path:
+    """One picture, a sheet of several, or the record itself -> its file."""
+    if out is not None and out.suffix == RECORD:
+        if picture is not None:
+            raise InputError(f"{out} would hold all of the record: leave --as out")
+        out.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(out, subject.record.to_json())
+        return out
+    path = out or Path(f"{picture or 'sheet'}.png")
+    if picture is not None:
+        return PICTURES[picture](subject, path)
+    subject.record  # noqa: B018 - what is wrong with the sentence itself is told once
+    return draw_sheet({name: partial(PICTURES[name], subject) for name in SHEET}, path, _left_out)
+
+
+def _left_out(name: str, why: HeedfulError) -> None:
+    print(f"without {name}: {why}", file=sys.stderr)
+
+
+def serve(translators: dict[str, Translator], port: int, *, browser: bool) -> None:
+    """Until it is stopped."""
+    from heedful.page.server import HOST, Answers, make_server
+
+    server = make_server(Answers(translators), port)
+    address = f"http://{HOST}:{server.server_port}/"
+    print(f"{address} (Ctrl+C ends it)", flush=True)
+    if browser:
+        threading.Timer(0.3, webbrowser.open, [address]).start()
+    try:
+        server.serve_forever()
+    finally:
+        server.server_close()

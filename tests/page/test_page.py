@@ -1,0 +1,396 @@
+"""The page in a real browser: typed into, pointed at, stepped through, saved, opened from disk."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+import pytest
+
+import heedful
+from heedful.page.saved_page import save_page
+from heedful.page.server import HOST, Answers, make_server
+from heedful.translator import Translator
+
+from ..trained import TINY_OF, sentences, write_pairs
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+SENTENCE = "The cat sees the dog here."
+HARM = "<img src=x onerror=alert(1)> \"'&</script><script>alert(2)</script>"
+
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium"),
+    pytest.mark.xdist_group("browser"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def joined(pairs: list[tuple[str, str]]) -> tuple[str, str]:
+    return " ".join(source for source, _ in pairs), " ".join(target for _, target in pairs)
+
+
+def trained(kind: str, folder: Path) -> Translator:
+    """A model that has met sentences of more than a hundred words."""
+    short = sentences()[:300]
+    long = [joined(short[n : n + 25]) for n in (0, 99)]
+    heedful.train(
+        out=folder / kind, **write_pairs(folder / f"{kind}-text", [*short, *long * 5]).options,
+        steps=40, threads=1, quiet=True,
+        set=(*TINY_OF[kind], "training.batch_tokens=1024", "training.schedule=linear"),
+    )  # fmt: skip
+    return heedful.load(folder / kind, engine="torch", threads=1)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Translator:
+    return trained("transformer", tmp_path_factory.mktemp("seen"))
+
+
+@pytest.fixture(scope="module")
+def address(model: Translator, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    luong = trained("luong", tmp_path_factory.mktemp("seen"))
+    server = make_server(Answers({"transformer": model, "luong": luong}), 0)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://{HOST}:{server.server_port}/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def faults() -> list[str]:
+    """What the browser complains of."""
+    return []
+
+
+@pytest.fixture
+def page(browser: Browser, faults: list[str]) -> Iterator[Page]:
+    """One whose console must stay silent, and which asks nobody but this machine."""
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    page.on("console", lambda m: faults.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
+    page.on(
+        "request",
+        lambda r: None if r.url.startswith((f"http://{HOST}", "file:", "data:", "blob:"))
+        else faults.append(r.url),
+    )  # fmt: skip
+    yield page
+    context.close()
+    assert not faults
+
+
+def look(page: Page, address: str, sentence: str = SENTENCE) -> None:
+    page.goto(address)
+    page.fill("#sentence", sentence)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".view .arcs")
+
+
+def test_a_sentence_is_translated_and_seen(page: Page, address: str, model: Translator) -> None:
+    look(page, address)
+    expected = model.translate(SENTENCE, split_sentences=False).text
+    assert page.locator(".view .translation").first.inner_text() == expected
+
+
+def test_models_side_by_side(page: Page, address: str) -> None:
+    look(page, address)
+    assert page.locator(".view .arcs").count() == 2
+    assert page.locator(".view .model").all_inner_texts()[1].startswith("luong")
+
+
+def test_what_a_model_cannot_hold_is_told(page: Page, address: str, faults: list[str]) -> None:
+    page.goto(address)
+    page.fill("#sentence", "cat " * 900)
+    page.keyboard.press("Enter")
+    assert "tokens; 1 to" in page.locator(".view .message").first.inner_text()
+    faults[:] = [fault for fault in faults if "400 (Bad Request)" not in fault]
+
+
+def test_words_light_up_on_both_sides(page: Page, address: str) -> None:
+    look(page, address)
+    view = page.locator(".view").first
+    before = view.locator(".arcs line").count()
+    view.locator('.word[data-side="query"]').nth(1).hover()
+    assert view.locator(".arcs line").count() != before
+    assert view.locator(".band").get_attribute("visibility") == "visible"
+    view.locator('.word[data-side="key"]').first.focus()
+    assert view.locator(".band").get_attribute("visibility") == "visible"
+
+
+def test_heads_are_picked_from_the_grid(page: Page, address: str) -> None:
+    look(page, address)
+    view = page.locator(".view").first
+    view.locator(".head").nth(1).click()
+    assert view.locator(".head").nth(1).get_attribute("aria-pressed") == "true"
+    colours = view.locator(".arcs line").evaluate_all(
+        "ls => new Set(ls.map(l => l.getAttribute('stroke'))).size"
+    )
+    assert colours == 1
+
+
+def test_the_walk_is_recomputed(page: Page, address: str) -> None:
+    look(page, address)
+    view = page.locator(".view").first
+    view.locator(".head").first.click()
+    view.locator(".load-walk").click()
+    view.locator(".walk table").wait_for()
+    rows = view.locator(".walk tr")
+    softmax, recorded = rows.nth(4), rows.nth(5)
+    assert softmax.locator("td").all_inner_texts() == recorded.locator("td").all_inner_texts()
+    slider = view.locator('.walk input[type="range"]').first
+    slider.fill("0.1")
+    assert softmax.locator("td").all_inner_texts() != recorded.locator("td").all_inner_texts()
+
+
+def test_sliders_and_mask(page: Page, address: str) -> None:
+    """Of the translation's attention to itself, where the mask has something to say."""
+    look(page, address)
+    view = page.locator(".view").first
+    view.get_by_label("translation to itself").check()
+    view.locator(".head").first.click()
+    view.locator(".load-walk").click()
+    rows = view.locator(".walk tr")
+    assert "−∞" in rows.nth(3).inner_text()
+    recorded = rows.nth(5).locator("td").all_inner_texts()
+    view.get_by_label("Mask").uncheck()
+    assert "−∞" not in rows.nth(3).inner_text()
+    view.get_by_label("Mask").check()
+    divisor = view.get_by_label("Divisor")
+    most = divisor.get_attribute("max")
+    view.locator(".walk select").select_option("4")
+    softmax = rows.nth(4).locator("td")
+    usual = softmax.all_inner_texts()
+    divisor.fill("1")
+    assert softmax.all_inner_texts() != usual
+    assert most is not None
+    divisor.fill(most)
+    assert softmax.all_inner_texts() == usual
+    assert len(recorded) == len(usual)
+
+
+def test_the_decoder_is_stepped_and_forked(page: Page, address: str) -> None:
+    look(page, address)
+    view = page.locator(".view").first
+    before = view.locator(".translation").inner_text()
+    view.locator(".forward").click()
+    assert view.locator(".written .done").count() == 1
+    other = view.locator(".choices button").first
+    piece = other.locator(".piece").inner_text()
+    other.click()
+    page.wait_for_function(
+        "before => document.querySelector('.view .translation').textContent !== before", arg=before
+    )
+    view = page.locator(".view").first
+    assert piece in view.locator(".written").inner_text()
+    assert view.locator(".written .done").count() == 1  # the reader is where they were
+    forked, link = view.locator(".translation").inner_text(), page.url
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_selector(".view .arcs")
+    assert view.locator(".translation").inner_text() == forked
+
+
+def test_language_and_theme(page: Page, address: str) -> None:
+    look(page, address)
+    page.select_option("#language", "ko")
+    assert page.locator("h1").inner_text() == "모델이 보는 곳"
+    assert page.locator("html").get_attribute("lang") == "ko"
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.select_option("#theme", "dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
+
+
+def test_a_link_restores_the_view(page: Page, address: str) -> None:
+    look(page, address)
+    page.locator(".view").first.locator(".head").nth(1).click()
+    link = page.url
+    page.fill("#sentence", "The dog sees the cat here.")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => !decodeURIComponent(location.hash).includes('The cat')")
+    page.goto(link)  # in the same tab
+    page.wait_for_function("() => document.querySelector('#sentence').value.startsWith('The cat')")
+    page.locator(".head[aria-pressed=true]").first.wait_for()
+    assert page.input_value("#sentence") == SENTENCE
+    chosen = page.locator(".view").first.locator(".head").nth(1)
+    assert chosen.get_attribute("aria-pressed") == "true"
+
+
+def test_text_is_text(page: Page, address: str) -> None:
+    look(page, address, HARM)
+    assert page.locator("main img:not(.head img)").count() == 0
+    assert page.locator("main script").count() == 0
+
+
+def test_the_keyboard_alone_will_do(page: Page, address: str) -> None:
+    page.goto(address)
+    page.locator("#sentence").focus()
+    page.keyboard.type(SENTENCE)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".view .arcs")
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('word')"):
+            break
+    first = page.evaluate("document.activeElement.dataset.index")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.index") != first
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('head')"):
+            break
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.getAttribute('aria-pressed')") == "true"
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("Boolean(document.activeElement.closest('.choices'))"):
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.activeElement.classList.contains('forward')")
+
+
+def test_an_empty_sentence_is_told(page: Page, address: str) -> None:
+    page.goto(address)
+    page.click('button[type="submit"]')
+    assert "sentence" in page.locator(".message").inner_text()
+
+
+def test_a_hundred_words_without_jank(page: Page, address: str) -> None:
+    """From pointing at a word, and from leaving it, to the frame that shows it: two frames of
+    sixty a second, for nearly all words."""
+    look(page, address, "cat " * 99 + "dog")
+    took = page.evaluate(
+        """async () => {
+            const frame = () => new Promise(requestAnimationFrame);
+            const words = [...document.querySelectorAll('.view .word')].slice(0, 60);
+            const times = [];
+            for (const word of words) {
+                for (const name of ['mouseenter', 'mouseleave']) {
+                    await frame();
+                    const start = performance.now();
+                    word.dispatchEvent(new MouseEvent(name));
+                    document.body.getBoundingClientRect();  // what follows of it is laid out too
+                    times.push(performance.now() - start);
+                }
+            }
+            return times.sort((a, b) => a - b)[Math.floor(0.9 * times.length)];
+        }"""
+    )
+    assert took < 33
+
+
+def test_text_from_right_to_left(page: Page, address: str) -> None:
+    look(page, address, "القطة ترى الكلب")
+    assert page.evaluate("getComputedStyle(document.querySelector('#sentence')).direction") == "rtl"
+    headers = page.locator(".view").first.locator(".part-table th[scope=col]")
+    assert {header.get_attribute("dir") for header in headers.all()} == {"auto"}
+
+
+@pytest.mark.parametrize("width", [360, 1900])
+def test_from_phone_to_wide_screen(page: Page, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    look(page, address)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_play_and_pause(page: Page, address: str) -> None:
+    look(page, address)
+    view = page.locator(".view").first
+    view.locator(".play").click()
+    view.locator(".written .done").first.wait_for()
+    assert view.locator(".play").inner_text() == "Pause"
+    view.locator(".play").click()
+    assert view.locator(".play").inner_text() == "Play"
+
+
+@pytest.mark.parametrize(("button", "begins"), [("SVG", b"<svg"), ("PNG", b"\x89PNG")])
+def test_pictures_are_saved(page: Page, address: str, button: str, begins: bytes) -> None:
+    look(page, address)
+    figures = page.locator(".view").first.locator("figure")
+    for n in range(2):  # arcs and map
+        with page.expect_download() as started:
+            figures.nth(n).get_by_role("button", name=button).click()
+        content = Path(started.value.path()).read_bytes()
+        assert content.startswith(begins)
+        if button == "SVG":
+            root = ElementTree.fromstring(content)
+            assert "cat" in "".join(root.itertext())
+
+
+def test_positions(page: Page, address: str) -> None:
+    look(page, address)
+    panel = page.locator(".view").first.locator("details:has(.part-positions)")
+    panel.locator("summary").first.click()
+    panel.locator("svg").nth(1).hover()
+    assert "↔" in panel.locator(".numbers").inner_text()
+
+
+def test_what_is_seen_can_be_heard(page: Page, address: str) -> None:
+    """Tables behind the pictures, names on what can be used."""
+    look(page, address)
+    view = page.locator(".view").first
+    table = view.locator(".part-table table")
+    assert (
+        table.locator("th[scope=row]").count() == view.locator('.word[data-side="query"]').count()
+    )
+    for button in view.get_by_role("button").all():
+        assert (button.get_attribute("aria-label") or button.inner_text()).strip()
+    labelled = "e => e.labels?.length > 0 || e.ariaLabel || e.closest('label')"
+    for field in page.locator("input, select").all():
+        assert field.evaluate(f"e => Boolean(({labelled})(e))")
+
+
+def test_the_notebook_shows_the_same_view(page: Page, model: Translator) -> None:
+    """The widget's own module, given a record as a notebook gives it."""
+    from heedful.page.widget import widget
+
+    shown = widget(model.attend(SENTENCE, vectors="all"), language="ko")
+    page.goto("about:blank")
+    page.add_style_tag(content=shown._css)
+    page.evaluate(
+        """async ([script, traits]) => {
+            const address = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
+            const { default: widget } = await import(address);
+            widget.render({ model: { get: (name) => traits[name] }, el: document.body });
+        }""",
+        [shown._esm, {"record": shown.record, "language": shown.language}],
+    )
+    page.wait_for_selector(".view .arcs")
+    assert page.locator(".view .walk table").count() == 1
+    assert "누가 누구를 보는가" in page.locator(".view").inner_text()
+
+
+def test_saved_and_opened_from_disk(page: Page, model: Translator, tmp_path: Path) -> None:
+    path = save_page(tmp_path / "page.html", {"transformer": model}, [SENTENCE, HARM])
+    page.goto(path.as_uri())
+    page.wait_for_selector(".view .arcs")
+    assert page.locator("#sentences option").all_inner_texts() == [SENTENCE, HARM]
+    page.select_option("#sentences", "1")
+    page.locator(".view .walk table").wait_for()
+    page.locator(".forward").click()
+    assert page.locator(".choices button").count() == 0
+    elsewhere = quote(json.dumps({"sentence": "no such sentence", "states": [{"head": 50}]}))
+    page.goto("about:blank")
+    page.goto(f"{path.as_uri()}#{elsewhere}")
+    page.wait_for_selector(".view .arcs")
