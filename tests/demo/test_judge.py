@@ -5,7 +5,7 @@ import pytest
 from heedful.demo.corpus import DemoCorpus, Example
 from heedful.demo.english import english
 from heedful.demo.french import french
-from heedful.demo.judge import Positions, pronoun_right, word_positions
+from heedful.demo.judge import Positions, of_the_other, pronoun_right, word_positions
 from heedful.demo.korean import korean
 
 from .say import say
@@ -61,10 +61,10 @@ def test_every_reference_is_right(french_corpus: DemoCorpus, korean_corpus: Demo
 
 
 def test_word_positions() -> None:
-    assert word_positions(in_french()) == Positions(it=7, referent=5, other=1, written=7)
+    assert word_positions(in_french()) == Positions(it=7, referent=5, other=1)
     fronted = Example(english(DEEP), french(DEEP), "fr", DEEP)
     assert fronted.source == "Even though it was shallow, the horse couldn't cross the river."
-    assert word_positions(fronted) == Positions(it=2, referent=10, other=6, written=2)
+    assert word_positions(fronted) == Positions(it=2, referent=10, other=6)
 
 
 def test_word_positions_of_all(french_corpus: DemoCorpus) -> None:
@@ -75,3 +75,18 @@ def test_word_positions_of_all(french_corpus: DemoCorpus) -> None:
         assert words[at.referent] == example.referent.english
         assert words[at.other] == example.other.english
         assert words.count("it") == 1
+
+
+def test_if_it_meant_the_other_noun() -> None:
+    assert of_the_other(in_french()).startswith("L'animal n'a pas traversé la rue parce qu'il ")
+    fronted = Example(english(DEEP), french(DEEP), "fr", DEEP)
+    assert fronted.target.startswith("Même si elle était ")
+    assert of_the_other(fronted).startswith("Même s'il était ")
+    assert "동물이" in of_the_other(in_korean())
+
+
+def test_if_it_meant_the_other_noun_something_else_is_said(
+    french_corpus: DemoCorpus, korean_corpus: DemoCorpus
+) -> None:
+    for example in french_corpus.test + korean_corpus.test:
+        assert of_the_other(example) != example.target

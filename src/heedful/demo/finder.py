@@ -1,21 +1,21 @@
 """Which head finds the noun that "it" means?
 
 It may be one of the encoder, looking from "it" itself; or one of the decoder over the source,
-looking from a piece of the word that is being written for it: qu'il, qu'elle, or the noun again in
-Korean.
+looking from where the word for "it" is decided: il or elle, or the noun again in Korean. That is
+the first piece that would be another if "it" meant the other noun: in "même s'il" and "même si
+elle" it stands before the pronoun.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from heedful.demo.corpus import Example
-from heedful.demo.judge import word_positions
-from heedful.see.recording.record import Kind, Record
+from heedful.demo.judge import of_the_other, word_positions
+from heedful.see.recording.record import Kind
 from heedful.see.recording.words import word_starts
 from heedful.translator import Translator
 
@@ -27,15 +27,14 @@ class Finder:
     kind: Kind
     layer: int
     head: int
-    is_last: bool
-    """Whether the last piece of the word looks; else the first."""
 
-    def query(self, example: Example, pieces: Sequence[str]) -> int:
+    def query(self, translator: Translator, example: Example) -> int:
         """The piece that looks."""
-        at = word_positions(example)
-        word = at.it if self.kind == "encoder" else at.written
-        starts = [*word_starts(pieces), len(pieces)]
-        return starts[word + 1] - 1 if self.is_last else starts[word]
+        if self.kind == "encoder":
+            tokenizer = translator.source_tokenizer
+            starts = word_starts(tokenizer.pieces(tokenizer.encode(example.source)))
+            return starts[word_positions(example).it]
+        return decided_at(translator, example)
 
     def share_right(self, translator: Translator, examples: Sequence[Example]) -> float:
         """Percent of sentences in which it looks more at the true noun than at the other one."""
@@ -59,17 +58,24 @@ def best_finder(translator: Translator, examples: Sequence[Example]) -> Finder:
     return max(pulls[0], key=merit)
 
 
+def decided_at(translator: Translator, example: Example) -> int:
+    """The target's piece, from 0, at which the two meanings part."""
+    tokenizer = translator.target_tokenizer
+    mine, other = (tokenizer.encode(text) for text in (example.target, of_the_other(example)))
+    return next(i for i, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b)
+
+
 def _pulls(translator: Translator, example: Example) -> Mapping[Finder, float]:
     """For each head: weight to the true noun, less that to the other."""
-    record: Record = translator.attend(example.source, example.target)
+    record = translator.attend(example.source, example.target)
     at = word_positions(example)
     pulls: dict[Finder, float] = {}
     for attention in record.attentions:
         if attention.kind == "decoder":  # it sees no source
             continue
         to_words = attention.keys_by_words()
-        for head, is_last in itertools.product(range(1, attention.n_heads + 1), (True, False)):
-            finder = Finder(attention.kind, attention.layer, head, is_last)
-            row = to_words.weights[head - 1, finder.query(example, attention.queries)]
+        for head in range(1, attention.n_heads + 1):
+            finder = Finder(attention.kind, attention.layer, head)
+            row = to_words.weights[head - 1, finder.query(translator, example)]
             pulls[finder] = float(row[at.referent] - row[at.other])
     return pulls

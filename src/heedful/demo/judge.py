@@ -10,19 +10,18 @@ from heedful.demo.french import pronoun
 from heedful.demo.korean import with_particle
 
 _PRONOUN = re.compile(r"\b(il|elle)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"\b(?:s'il|si elle|il|elle)\b", re.IGNORECASE)
 _CAUSE_FIRST = re.compile(r"(.*?)(?:때문에|는데도)")
 _CAUSE_LAST = re.compile(r"다\.\s+(.*)때문이다")
 
 
 @dataclass(frozen=True)
 class Positions:
-    """Places of words, split at spaces, from 0: three in the English source, one in the target."""
+    """Places of words in the English source, split at spaces, from 0."""
 
     it: int
     referent: int
     other: int
-    written: int
-    """The target's word for "it": il or elle (perhaps behind qu'), or the noun again in Korean."""
 
 
 def pronoun_right(example: Example, translation: str) -> bool:
@@ -44,20 +43,27 @@ def _korean_subject(translation: str) -> str | None:
     return words[0] if words else None
 
 
+def of_the_other(example: Example) -> str:
+    """The translation up to the word for "it", if that meant the other noun; what comes behind it
+    may be wrong then."""
+    if example.language == "ko":
+        mine, other = (
+            with_particle(noun.korean, "이") for noun in (example.referent, example.other)
+        )
+        return example.target.replace(mine, other)
+    found = _CLAUSE.search(example.target)
+    assert found, example.target
+    swapped = {"s'il": "si elle", "si elle": "s'il", "il": "elle", "elle": "il"}
+    word = swapped[found[0].lower()]
+    word = word.capitalize() if found[0][0].isupper() else word
+    return example.target[: found.start()] + word + example.target[found.end() :]
+
+
 def word_positions(example: Example) -> Positions:
     """Where "it" and the two nouns stand in the source; punctuation does not count."""
-    words = [word.strip(".,") for word in example.source.split()]
-    words = [word.lower() for word in words]
+    words = [word.strip(".,").lower() for word in example.source.split()]
     return Positions(
         it=words.index("it"),
         referent=words.index(example.referent.english),
         other=words.index(example.other.english),
-        written=_written(example),
     )
-
-
-def _written(example: Example) -> int:
-    words = [word.strip(".,") for word in example.target.split()]
-    if example.language == "ko":
-        return words.index(with_particle(example.referent.korean, "이"))
-    return next(place for place, word in enumerate(words) if _PRONOUN.search(word))

@@ -140,7 +140,7 @@ def _draw(
         draw_arcs(
             looks,
             path,
-            query=finder.query(example, looks.queries),
+            query=finder.query(translator, example),
             head=finder.head,
             title=f"“it … too {word}”: where {finder.describe()} looks",
         )

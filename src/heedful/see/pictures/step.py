@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _COLUMN, _ROW, _LABEL = 0.72, 0.34, 2.3  # inches
+_LETTERS = 9  # that fit into a column; a longer piece is written smaller
+_MOST = 60  # columns
 
 
 def draw_step(
@@ -34,20 +36,27 @@ def draw_step(
     from matplotlib.figure import Figure
 
     check_format(path)
-    rows = _rows(walk)
-    width = _LABEL + len(walk.keys) * _COLUMN
+    shown = _weightiest(walk)
+    rows = [(name, numbers[shown], are_weights) for name, numbers, are_weights in _rows(walk)]
+    width = _LABEL + len(shown) * _COLUMN
     strips = _strips(walk)
     tall = (len(rows) + 1) * _ROW
     figure = Figure(figsize=(width, tall + 0.62 * len(strips) + 1.1))
-    _table(figure, walk.keys, rows, tall)
+    _table(figure, [walk.keys[i] for i in shown], rows, tall)
     _draw_strips(figure, strips, tall)
     bottom = tall + 0.62 * len(strips) + 0.35
     if predictions:
         told = ", ".join(f"{c.piece} {100 * c.probability:.1f} %" for c in predictions)
         _text(figure, 0.05, bottom, f"{'6 ' if walk.joined is not None else ''}prediction: {told}")
-    heading = f"“{walk.query}” {title}".strip()
+    few = f", the {len(shown)} keys of {len(walk.keys)} that weigh most"
+    heading = f"“{walk.query}” {title}{few if len(shown) < len(walk.keys) else ''}".strip()
     _text(figure, 0.05, -0.2, heading, colour=QUIET)
     return save(figure, path)
+
+
+def _weightiest(walk: Walk) -> list[int]:
+    """The keys that there is room for, in their order."""
+    return sorted(np.argsort(-walk.weights, kind="stable")[:_MOST].tolist())
 
 
 def _rows(walk: Walk) -> list[tuple[str, Floats, bool]]:
@@ -87,7 +96,8 @@ def _table(
     axes.set_ylim(tall, 0)
     for n, key in enumerate(keys):
         axes.text(_LABEL + (n + 0.5) * _COLUMN, _ROW / 2, printable(key), ha="center", va="center",
-                  fontsize=10, fontfamily=fonts_for(key), color=INK, parse_math=False)  # fmt: skip
+                  fontsize=10 * min(1, _LETTERS / max(1, len(key))), fontfamily=fonts_for(key),
+                  color=INK, parse_math=False)  # fmt: skip
     for m, (name, numbers, are_weights) in enumerate(rows, start=1):
         y = (m + 0.5) * _ROW
         axes.text(0.05, y, name, va="center", fontsize=10, fontfamily=BASE, color=INK)
