@@ -9,13 +9,13 @@ elle" it stands before the pronoun.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from heedful.demo.corpus import Example
 from heedful.demo.judge import of_the_other, word_positions
-from heedful.see.recording.record import Kind
+from heedful.see.recording.record import Attention, Kind, Record
 from heedful.see.recording.words import word_starts
 from heedful.translator import Translator
 
@@ -35,6 +35,18 @@ class Finder:
             starts = word_starts(tokenizer.pieces(tokenizer.encode(example.source)))
             return starts[word_positions(example).it]
         return decided_at(translator, example)
+
+    def between_words(
+        self, translator: Translator, example: Example, record: Record
+    ) -> tuple[Attention, int]:
+        """Its layer between words, and the word that looks: as its deciding piece does, not as all
+        of its pieces do on average."""
+        attention, piece = record.get(self.kind, self.layer), self.query(translator, example)
+        word = sum(start <= piece for start in word_starts(attention.queries)) - 1
+        words = attention.by_words()
+        weights = words.weights.copy()
+        weights[:, word] = attention.keys_by_words().weights[:, piece]
+        return replace(words, weights=weights), word
 
     def share_right(self, translator: Translator, examples: Sequence[Example]) -> float:
         """Percent of sentences in which it looks more at the true noun than at the other one."""

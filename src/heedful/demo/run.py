@@ -134,13 +134,13 @@ def _draw(
     famous = [example for example in examples if example.source in FAMOUS]
     for example in famous:
         record = translator.attend(example.source, example.target)
-        looks = record.get(finder.kind, finder.layer).keys_by_words()
+        looks, query = finder.between_words(translator, example, record)
         word = example.source.rstrip(".").split()[-1]
         path = out / f"it-{word}.png"
         draw_arcs(
             looks,
             path,
-            query=finder.query(translator, example),
+            query=query,
             head=finder.head,
             title=f"“it … too {word}”: where {finder.describe()} looks",
         )

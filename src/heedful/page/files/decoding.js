@@ -50,7 +50,7 @@ export function drawDecoding(record, { say, begin = 0, onFork, onStep }) {
       element("span", {
         class: i < step ? "done" : i === step ? "now" : "later",
         "aria-current": i === step ? "step" : null,
-      }, piece.startsWith("▁") && i ? ` ${shownPiece(piece)}` : shownPiece(piece))));
+      }, `${piece.startsWith("▁") && i ? " " : ""}${piece === "▁" ? "" : shownPiece(piece)}`)));
     fill(choices,
       element("p", {}, say(onFork ? "likeliest" : "forkOffline")),
       element("ol", {}, ...(predictions[step] ?? []).map((candidate) => choice(candidate))));
