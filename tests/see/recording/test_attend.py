@@ -219,6 +219,27 @@ def test_luongs_windows(prose_text: Text, attention: str, tmp_path: Path) -> Non
     np.testing.assert_allclose(found.weights, expected, atol=1e-5)
 
 
+def test_a_window_is_recorded(prose_text: Text, tmp_path: Path) -> None:
+    heedful.train(
+        out=tmp_path / "run", **prose_text.options, steps=10, threads=1, quiet=True,
+        set=(*TINY_OF["transformer"], "model.attention=restricted", "model.window=2",
+             "training.schedule=linear"),
+    )  # fmt: skip
+    record = heedful.load(tmp_path / "run", threads=1).attend(SENTENCE)
+    for attention in record.attentions:
+        assert attention.working is not None
+        n_queries, n_keys = attention.working.mask.shape
+        back = np.arange(n_queries)[:, None] - np.arange(n_keys)
+        near = {
+            "encoder": np.abs(back) <= 1,  # two neighbours: one on each side
+            "decoder": (back >= 0) & (back <= 2),
+            "cross": np.ones_like(back, dtype=bool),
+        }[attention.kind]
+        np.testing.assert_array_equal(attention.working.mask, near)
+        expected = softmax(attention.working.masked)
+        np.testing.assert_allclose(attention.weights, expected, atol=1e-5)
+
+
 @pytest.mark.parametrize("beam", [1, 3])
 def test_an_exact_search_is_told_to_its_end(translator: Translator, beam: int) -> None:
     options: dict[str, Any] = {"beam": beam, "stop": "exact"}
