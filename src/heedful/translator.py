@@ -125,6 +125,8 @@ class Translator:
         """
         from heedful.see.recording.attend import attend
 
+        if not isinstance(source, str):
+            raise InputError(f"got {source!r} to attend to; one text is wanted")
         source_ids = self.source_tokenizer.encode(source) if source.strip() else []
         self._check_length("source", source_ids)
         written: Sequence[int]
@@ -160,7 +162,10 @@ class Translator:
     def _check_length(self, side: str, ids: Sequence[int]) -> None:
         longest = self.card.max_length
         if not 0 < len(ids) <= longest:
-            raise InputError(f"the {side} has {len(ids)} tokens; 1 to {longest} are wanted")
+            raise InputError(
+                f"the {side} has {len(ids)} tokens; 1 to {longest} are wanted, as in what the "
+                f"model has learnt from: give another sentence"
+            )
 
     def _watched(
         self, source: Sequence[int], prefix: Sequence[int], config: DecodingConfig

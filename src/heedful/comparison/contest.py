@@ -116,6 +116,9 @@ def run_contest(contest: Contest, *, command: str, console: Console | None = Non
         contest.out, judged, failed, command=command, conditions=contest.conditions()
     )
     console.print(Text(f"report: {report}"), soft_wrap=True)
+    if failed:
+        told = f"{len(failed)} of {len(contest.models)} failed: {', '.join(failed)}"
+        console.print(Text(told, style="red"), soft_wrap=True)
     if not judged:
         raise HeedfulError(f"no member could be trained and judged; {report} says why")
     return report

@@ -21,7 +21,7 @@ from heedful.batches.batch import make_batch
 from heedful.comparison.asked import check_names
 from heedful.comparison.learning import check_amounts, learn, make_model
 from heedful.comparison.pictures import draw_accuracy
-from heedful.comparison.study import table, write_study
+from heedful.comparison.study import make_room, table, write_study
 from heedful.machine import use_threads
 from heedful.models.seq2seq import AnySeq2Seq
 from heedful.recipe import parse
@@ -83,6 +83,7 @@ def run_memory(
     """Trains each with each seed, asks, draws, writes -> the report."""
     names = check_names(models, MODELS)
     check_amounts(steps=steps, seeds=seeds)
+    make_room(out)
     use_threads(None)
     console = console or Console(highlight=False)
     found: dict[str, list[list[float]]] = {name: [] for name in names}  # by seed, then distance

@@ -23,7 +23,7 @@ from heedful.batches import Batch
 from heedful.batches.batch import make_batch
 from heedful.comparison.learning import check_amounts, learn, make_model
 from heedful.comparison.pictures import draw_scaling
-from heedful.comparison.study import table, write_study
+from heedful.comparison.study import make_room, table, write_study
 from heedful.machine import use_threads
 from heedful.models.transformer import Transformer
 from heedful.recipe import parse
@@ -85,6 +85,7 @@ def sharpness(model: Transformer, batch: Batch) -> tuple[float, float]:
 def run_scaling(out: Path, *, steps: int, seeds: int, console: Console | None = None) -> Path:
     """Trains with each width, score and seed; draws, writes -> the report."""
     check_amounts(steps=steps, seeds=seeds)
+    make_room(out)
     use_threads(None)
     console = console or Console(highlight=False)
     work = [(d, score, seed) for d in WIDTHS for score in SCORES for seed in range(1, seeds + 1)]

@@ -16,7 +16,7 @@ from torch import nn
 
 from heedful.comparison.compared_layers import HEADS, LAYERS, Layer
 from heedful.comparison.pictures import draw_growth
-from heedful.comparison.study import table, write_study
+from heedful.comparison.study import make_room, table, write_study
 from heedful.errors import InputError
 from heedful.machine import use_threads
 
@@ -60,6 +60,7 @@ def run_layers(out: Path, *, longest: int, widest: int, console: Console | None 
             f"--longest {longest} and --widest {widest}: at least {4 * SHORTEST} and "
             f"{4 * NARROWEST} are wanted, or there is no growth to see"
         )
+    make_room(out)
     use_threads(None)
     console = console or Console(highlight=False)
     work = [(n, BREADTH) for n in lengths] + [(LENGTH, d) for d in widths]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import webbrowser
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 SHEET: tuple[Picture, ...] = ("alignment", "arcs", "heads", "step", "masks", "search")
 """The pictures of a contact sheet."""
 RECORD = ".json"
+_SPACES = re.compile(r"[\t-\r]+")  # a sentence is one line
 
 
 def see(
@@ -73,7 +75,7 @@ def _split(words: Sequence[str]) -> tuple[list[Path], list[str]]:
     if n == 0:
         given = f"{words[0]!r} is no folder" if words else "none was given"
         raise InputError(f"a run to see is wanted, a folder that `heedful train` made; {given}")
-    sentences = [word.encode(errors="replace").decode() for word in words[n:]]
+    sentences = [_SPACES.sub(" ", word.encode(errors="replace").decode()) for word in words[n:]]
     return [Path(word) for word in words[:n]], sentences
 
 
@@ -120,7 +122,7 @@ def draw(subject: Subject, picture: Picture | None, out: Path | None) -> Path:
     path = out or Path(f"{picture or 'sheet'}.png")
     if picture is not None:
         return PICTURES[picture](subject, path)
-    subject.record  # noqa: B018 - what is wrong with the sentence itself is told once
+    subject.choice.attention_of(subject.record)  # what is wrong with either is told once
     return draw_sheet({name: partial(PICTURES[name], subject) for name in SHEET}, path, _left_out)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -85,7 +86,8 @@ def check_enough(config: TrainingConfig, spent: float, step: float) -> None:
     if config.budget is not None and config.budget < needed:
         raise TrainingError(
             f"a budget of {config.budget:.0f} s is too small to train anything: preparing took "
-            f"{spent:.1f} s and one step takes {step:.2g} s. Give at least {needed:.0f}s"
+            f"{spent:.1f} s and one step takes {step:.2g} s. Give at least "
+            f"{math.ceil(needed)}s"
         )
 
 

@@ -46,7 +46,7 @@ def test_a_failure_leaves_the_old_picture(tmp_path: Path, monkeypatch: pytest.Mo
         raise OSError("disk full")
 
     monkeypatch.setattr(Figure, "savefig", half)
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(InputError, match="disk full"):
         save(_figure(), path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]

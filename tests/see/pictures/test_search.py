@@ -32,7 +32,7 @@ def test_every_piece_and_its_probability(tmp_path: Path) -> None:
 
 def test_a_long_one_goes_on_below() -> None:
     nodes = chain(_LONGEST + 2)
-    places, width, _ = _places(nodes)
+    places, width, _ = _places(nodes, 1.0)
     assert len(set(places)) == len(nodes)
     assert max(x for x, _ in places) < width
     first, wrapped = places[0], places[2 * _LONGEST]

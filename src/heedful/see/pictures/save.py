@@ -42,15 +42,20 @@ def save(figure: Figure, path: str | Path) -> Path:
 
     path = Path(path)
     ending = check_format(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with new_file(path) as partial, rc_context(_SETTINGS):
-        figure.savefig(
-            partial,
-            format=ending,
-            dpi=DPI,
-            bbox_inches="tight",
-            pad_inches=0.15,
-            facecolor="white",
-            metadata=_METADATA[ending],
-        )
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with new_file(path) as partial, rc_context(_SETTINGS):
+            figure.savefig(
+                partial,
+                format=ending,
+                dpi=DPI,
+                bbox_inches="tight",
+                pad_inches=0.15,
+                facecolor="white",
+                metadata=_METADATA[ending],
+            )
+    except OSError as error:
+        raise InputError(
+            f"{path} could not be written ({error}). What was there before is untouched"
+        ) from None
     return path

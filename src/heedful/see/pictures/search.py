@@ -11,7 +11,8 @@ from heedful.see.pictures.save import check_format, save
 from heedful.see.pictures.style import INK, QUIET, colour
 from heedful.see.recording.record import Node
 
-_STEP, _ROW, _BAND = 1.25, 0.3, 0.35  # inches
+_ROW, _BAND = 0.3, 0.35  # inches
+_GAP, _LETTER = 0.55, 0.085
 _LONGEST = 12  # steps side by side; then it goes on below
 
 
@@ -25,7 +26,8 @@ def draw_search(nodes: Sequence[Node], path: str | Path, *, title: str = "") -> 
         raise InputError(
             "there is no search to draw: leave the target out, so that one is searched for"
         )
-    places, width, height = _places(nodes)
+    step = _step(nodes)
+    places, width, height = _places(nodes, step)
     figure = Figure(figsize=(width + 0.2, height + 0.6))
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
@@ -38,7 +40,7 @@ def draw_search(nodes: Sequence[Node], path: str | Path, *, title: str = "") -> 
         if node.parent is not None:
             before, start = places[node.parent]
             goes_on = before < x  # else it stands at the end of the band above
-            start_x = before + 0.62 if goes_on else x - 0.3
+            start_x = before + step - _GAP if goes_on else x - 0.3
             axes.plot([start_x, x - 0.05], [start if goes_on else y, y], color=shade,
                       linewidth=2 if node.chosen else 0.8, alpha=strength * 0.7,
                       solid_capstyle="round")  # fmt: skip
@@ -53,16 +55,21 @@ def draw_search(nodes: Sequence[Node], path: str | Path, *, title: str = "") -> 
     return save(figure, path)
 
 
-def _places(nodes: Sequence[Node]) -> tuple[list[tuple[float, float]], float, float]:
+def _step(nodes: Sequence[Node]) -> float:
+    """From one piece to the next, in inches: the longest has its room, and a line behind it."""
+    return _LETTER * max(4, *(len(node.piece) + 2 for node in nodes)) + _GAP
+
+
+def _places(nodes: Sequence[Node], step: float) -> tuple[list[tuple[float, float]], float, float]:
     """Of each node in inches, and how wide and high all is."""
     rows = _rows(nodes)
     n_steps = max(node.step for node in nodes)
     band = (max(rows) + 1) * _ROW + _BAND
     places = [
-        ((node.step - 1) % _LONGEST * _STEP, (node.step - 1) // _LONGEST * band + row * _ROW)
+        ((node.step - 1) % _LONGEST * step, (node.step - 1) // _LONGEST * band + row * _ROW)
         for node, row in zip(nodes, rows, strict=True)
     ]
-    return places, min(n_steps, _LONGEST) * _STEP, ((n_steps - 1) // _LONGEST + 1) * band
+    return places, min(n_steps, _LONGEST) * step, ((n_steps - 1) // _LONGEST + 1) * band
 
 
 def _rows(nodes: Sequence[Node]) -> list[int]:
