@@ -109,11 +109,16 @@ HEAVY = {"torch", "matplotlib", "sacrebleu"}
         "import heedful.cli",
         "import heedful.recipe",
         "import heedful.demo.corpus",
-        "import heedful.see.recording.record, heedful.evaluation",
+        "import heedful.seeing.catalogue",
+        "import heedful.evaluation",
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_needed(code: str) -> None:
     assert not loaded_after(code) & HEAVY
+
+
+def test_judging_draws_no_tables_before_it_is_asked_to() -> None:
+    assert "rich" not in loaded_after("import heedful.evaluation")
 
 
 @pytest.mark.parametrize(

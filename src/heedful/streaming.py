@@ -41,7 +41,7 @@ def translate_stream(
             pass
     lines = read_lines(source)
     if output is None:
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]  # a file
         put = put_into(sys.stdout)
         write_translations(translator, lines, put, as_json=as_json, options=options)
         return

@@ -17,7 +17,7 @@ def attend_short(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None)
     The scale and the mask go into the product that makes the scores, and the weights take the
     scores' place.
     """
-    context: Tensor = _ShortAttention.apply(  # type: ignore[no-untyped-call]
+    context: Tensor = _ShortAttention.apply(  # type: ignore[no-untyped-call]  # torch's
         query, key, value, _bias(mask, query)
     )
     return context

@@ -42,7 +42,7 @@ class GatedConvolution(nn.Module):
 
 def with_gradient_scaled(x: Tensor, by: float) -> Tensor:
     """x, whose gradient is multiplied on its way back."""
-    same: Tensor = _ScaledGradient.apply(x, by)  # type: ignore[no-untyped-call]
+    same: Tensor = _ScaledGradient.apply(x, by)  # type: ignore[no-untyped-call]  # torch's
     return same
 
 

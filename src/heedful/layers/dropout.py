@@ -65,7 +65,7 @@ class Dropout(nn.Module):
         drop_256ths = min(255, round(self.p * 256))
         mask = keep_mask(y.shape, drop_256ths)
         scale = 256 / (256 - drop_256ths)
-        added: Tensor = _AddMasked.apply(x, y, mask, scale)  # type: ignore[no-untyped-call]
+        added: Tensor = _AddMasked.apply(x, y, mask, scale)  # type: ignore[no-untyped-call]  # torch's
         return added
 
 

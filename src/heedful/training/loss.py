@@ -31,7 +31,7 @@ def smoothed_loss(
     real = (target != padding).flatten().nonzero()[:, 0]
     rows = hidden.flatten(0, 1).index_select(0, real).float()  # (n, d_model)
     with torch.autocast("cpu", enabled=False):  # it multiplies in place, in single precision
-        loss, plain = _SmoothedLoss.apply(  # type: ignore[no-untyped-call]
+        loss, plain = _SmoothedLoss.apply(  # type: ignore[no-untyped-call]  # torch's
             rows, table, target.flatten()[real], smoothing
         )
     return loss, plain

@@ -50,7 +50,7 @@ class Muon(torch.optim.Optimizer):
         self._adam.state = self.state  # one state for all, by weight
 
     @torch.no_grad()
-    def step(self, closure: None = None) -> None:  # type: ignore[override]
+    def step(self, closure: None = None) -> None:  # type: ignore[override]  # no closure
         """One step of every weight."""
         group, rest = self.param_groups
         self._adam.param_groups[0]["lr"] = rest["lr"]

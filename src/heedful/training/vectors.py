@@ -53,7 +53,7 @@ class TableStart:
     def freeze(self, table: nn.Parameter) -> None:
         """These rows get no gradient from now on; the table's others still learn."""
         ids = self.ids.to(table.device)
-        table.register_hook(  # type: ignore[no-untyped-call]
+        table.register_hook(  # type: ignore[no-untyped-call]  # torch's
             lambda gradient: gradient.index_fill(0, ids, 0)
         )
 

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from heedful.errors import InputError
 from heedful.see.pictures.masks import draw_masks
-from heedful.see.recording.record import Attention, Record, Working
+from heedful.see.recording.record import Attention, Kind, Record, Working
 from heedful.see.recording.walk import softmax
 
 from ..samples import attention, svg_texts
@@ -15,14 +16,14 @@ from ..samples import attention, svg_texts
 WORDS = ("a", "b", "c", "d", "e", "f")
 
 
-def masked(kind: str, mask: np.ndarray) -> Attention:
+def masked(kind: Kind, mask: NDArray[np.bool_]) -> Attention:
     """Scores that are all alike, under a mask."""
     scores = np.zeros((1, *mask.shape), dtype=np.float32)
     weights = softmax(np.where(mask, scores, -np.inf))
     working = Working(
         "q · k", scores, 1.0, mask, np.zeros((len(mask), 2), np.float32), "W_O", None, None, {}
     )
-    return Attention(kind, 1, weights, WORDS, WORDS, working)  # type: ignore[arg-type]
+    return Attention(kind, 1, weights, WORDS, WORDS, working)
 
 
 def test_what_each_mask_takes_away(tmp_path: Path) -> None:
