@@ -116,8 +116,8 @@ class Translator:
         vectors: Heads = (),
         **options: Any,
     ) -> Record:
-        """Where every head looks while `target`, a text or ids, or the model's own translation, is
-        written.
+        """Where every head looks while `target`, a text, or the model's own translation is written.
+        A target may also be the `target_ids` of a record.
 
         The translation begins with the ids `prefix`, and is searched for as the settings of
         `[decoding]` in `options` say. `vectors` names heads, as ("cross", 2, 1), whose queries,
@@ -135,14 +135,9 @@ class Translator:
             self._check_words(prefix)
             written, nodes = self._watched(source_ids, prefix, self.settings(**options))
         else:
-            target_ids = (
-                self.target_tokenizer.encode(target) if isinstance(target, str) else list(target)
-            )
-            self._check_length("target", target_ids)
-            self._check_words(target_ids)
             if prefix or options:
                 raise InputError("with a target nothing is searched for: leave the options out")
-            written = (*target_ids, EOS)
+            written = self._written(target)
         return attend(
             self.model,
             (self.source_tokenizer, self.target_tokenizer),
@@ -153,6 +148,19 @@ class Translator:
             summary=f"{self.card.model.kind}: {self.card.model.summary}",
             languages=(self.card.text.source_lang or "", self.card.text.target_lang or ""),
         )
+
+    def _written(self, target: str | Sequence[int]) -> Sequence[int]:
+        """All the ids of a target; of a text with its end mark."""
+        if isinstance(target, str):
+            ids = self.target_tokenizer.encode(target)
+            self._check_length("target", ids)
+            return (*ids, EOS)
+        longest = self.card.max_length
+        most = self._limit(longest, longest, self.card.decoding)  # that a search may write
+        if not 0 < len(target) <= most:
+            raise InputError(f"the target has {len(target)} tokens; 1 to {most} are wanted")
+        self._check_words(target)
+        return tuple(target)
 
     def _check_words(self, ids: Sequence[int]) -> None:
         n = len(self.target_tokenizer.vocabulary)

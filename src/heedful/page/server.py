@@ -14,7 +14,7 @@ from heedful.page.bundle import page_file
 from heedful.page.describe import describe
 from heedful.see.recording.record import Kind
 from heedful.see.recording.record_json import as_data
-from heedful.text.special import FIRST_WORD
+from heedful.text.special import EOS, FIRST_WORD
 
 if TYPE_CHECKING:
     from heedful.see.recording.attend import Head
@@ -55,6 +55,10 @@ class Answers:
         """A record of {model, source, prefix}."""
         translator = self._translator(question)
         prefix = _ids(question.get("prefix", []), translator)
+        if len(prefix) > translator.card.max_length:
+            raise InputError(
+                f"{len(prefix)} pieces: at most {translator.card.max_length} are wanted"
+            )
         with self._lock:
             return as_data(translator.attend(_text(question), prefix=prefix))
 
@@ -66,7 +70,7 @@ class Answers:
         if kind not in get_args(Kind) or type(layer) is not int or type(head) is not int:
             raise InputError("kind, layer and head are wanted")
         wanted: Head = (kind, layer, head)
-        target = _ids(question.get("target", []), translator)
+        target = _ids(question.get("target", []), translator, also=EOS)
         with self._lock:
             record = translator.attend(_text(question), target, vectors=[wanted])
         data = as_data(record)["attentions"]
@@ -90,12 +94,12 @@ def _text(question: dict[str, Any]) -> str:
     return source
 
 
-def _ids(ids: Any, translator: Translator) -> list[int]:
+def _ids(ids: Any, translator: Translator, also: int | None = None) -> list[int]:
     words = range(FIRST_WORD, len(translator.target_tokenizer.vocabulary))
-    if not isinstance(ids, list) or not all(type(i) is int and i in words for i in ids):
+    if not isinstance(ids, list) or not all(
+        type(i) is int and (i in words or i == also) for i in ids
+    ):
         raise InputError("a list of the vocabulary's ids is wanted")
-    if len(ids) > translator.card.max_length:
-        raise InputError(f"{len(ids)} pieces: at most {translator.card.max_length} are wanted")
     return ids
 
 

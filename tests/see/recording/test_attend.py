@@ -251,6 +251,18 @@ def test_an_exact_search_is_told_to_its_end(translator: Translator, beam: int) -
     assert chosen[-1].fate == "ends"
 
 
+def test_what_was_written_can_be_looked_at_again(translator: Translator) -> None:
+    """Also where it came to no end."""
+    endless: dict[str, Any] = {"max_length": 3, "beam": 2}
+    for options in ({}, endless):
+        record = translator.attend(SENTENCE, **options)
+        again = translator.attend(SENTENCE, record.target_ids)
+        assert again.attentions == record.attentions
+        assert again.target == record.target
+    assert again.target_pieces[-1] != "</s>"
+    assert len(again.target_pieces) == 3
+
+
 def test_a_target_is_searched_for_or_given(translator: Translator) -> None:
     with pytest.raises(InputError, match="leave the options out"):
         translator.attend(SENTENCE, [9], beam=2)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from heedful.errors import InputError
 from heedful.see.recording.record import Attention, Candidate, Kind, Node, Record, Vectors, Working
-from heedful.text.special import BOS, EOS, PAD, UNK
+from heedful.text.special import BOS, PAD, UNK
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -69,17 +69,16 @@ def attend(
         weights = saliency(model, batch)
         keeper.seen.append(Attention("saliency", 1, _array(weights), targets, sources))
     keeper.check_vectors()
-    words = tuple(written[:-1] if written[-1] == EOS else written)
     return Record(
         source,
-        of_target.decode(words),
+        of_target.decode(written),  # a mark says nothing
         sources,
         targets,
         tuple(keeper.seen),
         _predictions(logits.softmax(-1), batch.target_out[0], of_target),
         search,
         summary,
-        words,
+        tuple(written),
         languages,
     )
 

@@ -222,7 +222,7 @@ class Record:
     model: str = ""
     """Its shape in a few words."""
     target_ids: tuple[int, ...] = ()
-    """The target as the model knows it, without marks."""
+    """What the model wrote, with the end mark unless it came to no end."""
     languages: tuple[str, str] = ("", "")
     """The codes of source and target, if they are known."""
 
