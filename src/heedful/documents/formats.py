@@ -1,0 +1,77 @@
+"""Which files can be translated, by the endings of their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from heedful.documents.archive import KINDS, Archive
+from heedful.documents.markup import Markup
+from heedful.documents.subtitles import Subtitles
+from heedful.errors import InputError
+from heedful.text.paragraphs import join_paragraphs, split_paragraphs
+from heedful.translator import Translation
+
+ENDINGS = ("txt", "html", "htm", "srt", *KINDS)
+
+
+class Document(Protocol):
+    """Passages, and the way back."""
+
+    @property
+    def passages(self) -> list[str]:
+        """To be translated, in order."""
+        ...
+
+    def rendered(self, translations: Sequence[Translation]) -> bytes:
+        """The document with a translation of each."""
+        ...
+
+
+class PlainText:
+    """Lines."""
+
+    def __init__(self, text: str) -> None:
+        self.passages, self._gaps = split_paragraphs(text)
+
+    def rendered(self, translations: Sequence[Translation]) -> str:
+        """Lines again."""
+        return join_paragraphs([t.text for t in translations], self._gaps)
+
+
+class Encoded:
+    """A document of text, as the bytes of a file."""
+
+    def __init__(self, inner: PlainText | Markup | Subtitles, mark: str) -> None:
+        self._inner = inner
+        self._mark = mark
+
+    @property
+    def passages(self) -> list[str]:
+        """Those of the text."""
+        return self._inner.passages
+
+    def rendered(self, translations: Sequence[Translation]) -> bytes:
+        """In UTF-8."""
+        return (self._mark + self._inner.rendered(translations)).encode()
+
+
+def open_document(data: bytes, ending: str, *, unpacked: int) -> Document:
+    """By the ending of its name; `unpacked` bytes may be in an archive at most."""
+    if ending in KINDS:
+        return Archive(data, ending, unpacked=unpacked)
+    if ending not in ENDINGS:
+        raise InputError(f"files of this kind are not translated: {', '.join(ENDINGS)} are")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"the file is not UTF-8: byte {error.start:,} ({error.reason})") from None
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    text = text.removeprefix(mark)
+    match ending:
+        case "srt":
+            return Encoded(Subtitles(text), mark)
+        case "txt":
+            return Encoded(PlainText(text), mark)
+        case _:
+            return Encoded(Markup(text), mark)

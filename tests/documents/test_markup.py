@@ -1,0 +1,136 @@
+"""Texts with tags: what is text is found, all else stays to the letter."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heedful.documents.markup import Markup, tokens
+from heedful.text.links import Link
+from heedful.translator import Translation
+
+
+def shouted(passage: str) -> Translation:
+    """A translation whose words stand where they stood."""
+    links, place = [], 0
+    for word in passage.split():
+        start = passage.index(word, place)
+        place = start + len(word)
+        links.append(Link((start, place), (start, place), 1.0))
+    return Translation(passage.upper(), 0.0, (), links=tuple(links))
+
+
+def backwards(passage: str) -> Translation:
+    """A translation whose words stand in the opposite order."""
+    words = []
+    place = 0
+    for word in passage.split():
+        start = passage.index(word, place)
+        place = start + len(word)
+        words.append((word, (start, place)))
+    text, links = "", []
+    for word, span in reversed(words):
+        text += " " * bool(text)
+        links.append(Link(span, (len(text), len(text) + len(word)), 1.0))
+        text += word
+    return Translation(text, 0.0, (), links=tuple(links))
+
+
+@pytest.mark.parametrize(
+    ("markup", "passages"),
+    [
+        ("plain", ["plain"]),
+        ("<p>One.</p>\n<p>Two.</p>", ["One.", "Two."]),
+        ("<p>One <b>bold</b> word.</p>", ["One bold word."]),
+        ("a &amp; b &lt;c&gt; &#233;", ["a & b <c> é"]),
+        ("one<br>two<br/>three", ["one", "two", "three"]),
+        ("<script>var a = '<p>no</p>';</script><p>yes", ["yes"]),
+        ("<pre>x = 1</pre>text", ["text"]),
+        ("call <code>f(x)</code> now", ["call now"]),
+        ('keep <span translate="no">Heedful</span> here', ["keep here"]),
+        ("<!-- note --><p>t</p>", ["t"]),
+        ("<p>a\n  b</p>", ["a b"]),
+        ("", []),
+        ("<div></div>", []),
+    ],
+)
+def test_passages(markup: str, passages: list[str]) -> None:
+    assert Markup(markup).passages == passages
+
+
+@pytest.mark.parametrize(
+    ("markup", "wanted"),
+    [
+        ("<p class='x'>One <b>bold</b> word.</p>", "<p class='x'>ONE <b>BOLD</b> WORD.</p>"),
+        (" <p> a &amp; b </p> ", " <p> A &amp; B </p> "),
+        ('<a href="x?a=1&amp;b">l <i>m</i></a> n', '<a href="x?a=1&amp;b">L <i>M</i></a> N'),
+        ("one<br>two", "ONE<br>TWO"),
+        ("see <img src=a.png> it", "SEE <img src=a.png>IT"),
+        ("<b>a</b><b>b</b>", "<b>AB</b><b></b>"),  # one word
+        ("<p>x<script>p < q</script>y</p>", "<p>X<script>p < q</script>Y</p>"),
+        ("<a><div>t</div></a>", "<a><div>T</div></a>"),
+        ("<b>never closed", "<b>NEVER CLOSED"),
+        ("wrong </i> end", "WRONG </i> END"),
+    ],
+)
+def test_tags_stay(markup: str, wanted: str) -> None:
+    page = Markup(markup)
+    assert page.rendered([shouted(text) for text in page.passages]) == wanted
+
+
+def test_tags_go_where_their_words_go() -> None:
+    page = Markup('A <b>red</b> <a href="u">house</a>!')
+    done = page.rendered([backwards(text) for text in page.passages])
+    assert (
+        done == '<a href="u">house!</a> <b>red</b> A'
+        or done == '! <a href="u">house</a> <b>red</b> A'
+    )
+
+
+def test_an_element_is_not_lost_even_if_no_word_is_linked_to_it() -> None:
+    page = Markup("Click <b>here</b> now")
+    links = tuple(Link((0, 5), (n, n + 1), 1.0) for n in range(9))
+    assert "<b>" in page.rendered([Translation("aa bb cc", 0.0, (), links=links)])
+
+
+def test_without_links_words_keep_their_order() -> None:
+    page = Markup("one <b>two</b> three")
+    assert page.rendered([Translation("uno dos tres", 0.0, ())]) == "uno <b>dos</b> tres"
+
+
+def test_what_a_model_writes_is_text() -> None:
+    page = Markup("<p>x</p>")
+    evil = Translation("<script>alert(1)</script>&", 0.0, ())
+    assert page.rendered([evil]) == "<p>&lt;script&gt;alert(1)&lt;/script&gt;&amp;</p>"
+
+
+@given(st.text(alphabet=st.sampled_from("ab <>/&;!-=\"'p\n?[]")))
+def test_tokens_make_up_the_text(text: str) -> None:
+    assert "".join(token.raw for token in tokens(text)) == text
+
+
+PIECES = (
+    "<b>",
+    "</b>",
+    "<p>",
+    "</p>",
+    "<i>",
+    "</i>",
+    "a",
+    " ",
+    "<br>",
+    "&lt;",
+    "<code>",
+    "</code>",
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14))
+def test_every_tag_is_there_again(pieces: list[str]) -> None:
+    """As often as before, whatever is wrong with them."""
+    markup = "".join(pieces)
+    page = Markup(markup)
+    done = page.rendered([shouted(text) for text in page.passages])
+    for tag in ("<p>", "</p>", "<br>", "<code>"):
+        assert done.count(tag) == markup.count(tag)
