@@ -1,0 +1,1 @@
+"""Models of others -> model folders of heedful."""
