@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from heedful.exports.expressible import positions
+from heedful.exports.expressible import alignment_layer, positions
 from heedful.exports.stored import Array, Linear, StoredModel
 from heedful.text.special import BOS, EOS, UNK
 
@@ -25,14 +25,24 @@ def write_ctranslate2(stored: StoredModel, folder: Path, *, quantize: str | None
 
 def _spec(stored: StoredModel) -> TransformerSpec:
     from ctranslate2.specs import TransformerSpec  # this loads torch
+    from ctranslate2.specs.common_spec import Activation
 
     from heedful.layers.positions import sinusoids
 
     model, weights = stored.model, stored.weights
-    spec = TransformerSpec.from_config(model.n_layers, model.n_heads, pre_norm=model.pre_norm)
+    spec = TransformerSpec.from_config(
+        model.n_layers,
+        model.n_heads,
+        pre_norm=model.pre_norm,
+        activation=Activation[model.activation.upper()],
+        alignment_layer=alignment_layer(model.n_layers),
+        alignment_heads=model.n_heads,
+    )
     spec.encoder.embeddings[0].weight = stored.source_table
     spec.decoder.embeddings.weight = stored.target_table
     spec.decoder.projection.weight = stored.output_table
+    if stored.output_bias is not None:
+        spec.decoder.projection.bias = stored.output_bias
     for side, stack in (("source", spec.encoder), ("target", spec.decoder)):
         learned = weights.get(f"{side}_positions.table")
         stack.position_encodings.encodings = (

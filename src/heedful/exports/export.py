@@ -1,34 +1,49 @@
-"""`heedful export`: a new folder, whole or not at all."""
+"""`heedful export`: a new folder, or one file, whole or not at all."""
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from heedful.errors import InputError, ModelFolderError, RecipeError
+from heedful.exports.argos import write_argos
 from heedful.exports.ctranslate2 import write_ctranslate2
-from heedful.exports.expressible import ctranslate2_refusal, huggingface_refusal
+from heedful.exports.expressible import argos_refusal, ctranslate2_refusal, huggingface_refusal
 from heedful.exports.huggingface import write_huggingface
 from heedful.exports.names import Quantization
 from heedful.exports.stored import StoredModel, read_stored
-from heedful.files import new_folder
-from heedful.model_folder.card import read_card
+from heedful.files import new_file, new_folder
+from heedful.model_folder.card import Card, read_card
 from heedful.text.sides import save_sides
+
+REFUSALS: dict[str, Callable[[Card], str | None]] = {
+    "ctranslate2": ctranslate2_refusal,
+    "huggingface": huggingface_refusal,
+    "argos": argos_refusal,
+}
 
 
 def export_model(run: Path, out: Path | None, *, to: str, quantize: Quantization | None) -> Path:
     """Writes the model of a run for other software; says where."""
-    refusal = {"ctranslate2": ctranslate2_refusal, "huggingface": huggingface_refusal}[to]
-    if why_not := refusal(read_card(run)):
-        raise RecipeError(f"{run} cannot be exported to {to}: {why_not}")
+    card = read_card(run)
+    if why_not := REFUSALS[to](card):
+        able = [name for name, refusal in REFUSALS.items() if refusal(card) is None]
+        others = f"; it can be to {', '.join(able)}" if able else ""
+        raise RecipeError(f"{run} cannot be exported to {to}: {why_not}{others}")
     out = out or _beside(run, to)
     if out.exists():
         raise InputError(f"{out} is there already: choose another --out, or move it away")
-    if quantize is not None and to != "ctranslate2":
+    if quantize is not None and to == "huggingface":
         raise RecipeError(f"--quantize is CTranslate2's; {to} stores 32 bits")
     stored = read_stored(run)
     try:
-        with new_folder(out) as partial:
-            _write(stored, partial, to, quantize)
+        if to == "argos":
+            with new_file(out) as partial, tempfile.TemporaryDirectory() as work:
+                write_argos(stored, partial, quantize=quantize, work=Path(work))
+        else:
+            with new_folder(out) as partial:
+                _write(stored, partial, to, quantize)
     except OSError as error:
         raise ModelFolderError(f"{out} could not be written: {error}") from error
     print(f"{run} is now in {out}, for {to}")
@@ -45,7 +60,8 @@ def _beside(run: Path, to: str) -> Path:
     if not whole.name:
         raise InputError(f"{run} has nothing beside it: choose an --out")
     named = run.name not in ("", "..")  # not so . and ..
-    return (run if named else whole).with_name(f"{whole.name}-{to}")
+    ending = ".argosmodel" if to == "argos" else f"-{to}"
+    return (run if named else whole).with_name(whole.name + ending)
 
 
 def _write(stored: StoredModel, folder: Path, to: str, quantize: Quantization | None) -> None:

@@ -27,10 +27,35 @@ def huggingface_refusal(card: Card) -> str | None:
     return None
 
 
+def argos_refusal(card: Card) -> str | None:
+    """Why Argos Translate cannot express a model; None if it can."""
+    general = _transformer_refusal(card, "Argos Translate")
+    if general is not None:
+        return general
+    kinds = {card.text.source_tokens, card.text.target_tokens}
+    if kinds != {"subwords"} or card.tokenizers["source"] != card.tokenizers["target"]:
+        return (
+            "Argos Translate has one vocabulary of subwords for both sides, and this model has "
+            "two: train it with text.joint = true"
+        )
+    if not (card.text.source_lang and card.text.target_lang):
+        return (
+            "Argos Translate wants to know the languages, and this model does not say them: train "
+            "it with --source-lang and --target-lang"
+        )
+    return None
+
+
 def transformer_of(card: Card) -> TransformerConfig:
     """The settings of a model that was not refused."""
     assert isinstance(card.model, TransformerConfig)
     return card.model
+
+
+def alignment_layer(n_layers: int) -> int:
+    """Whose attention over the source tells best which words belong together, from 0: the last
+    but one (the last looks ahead to what comes next)."""
+    return max(0, n_layers - 2)
 
 
 def positions(card: Card) -> int:

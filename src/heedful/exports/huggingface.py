@@ -34,7 +34,9 @@ def _weights(stored: StoredModel) -> dict[str, Array]:
     model = stored.model
     d_model = model.d_model
     order = [*range(0, d_model, 2), *range(1, d_model, 2)]
-    found = {"final_logits_bias": np.zeros((1, len(stored.target_tokenizer)), np.float32)}
+    bias = stored.output_bias
+    none = np.zeros(len(stored.target_tokenizer), np.float32)
+    found = {"final_logits_bias": (none if bias is None else bias)[None]}
     if model.tie == "three":
         found["model.shared.weight"] = stored.source_table[:, order]
     else:
@@ -104,7 +106,7 @@ def _config(card: Card) -> dict[str, Any]:
         "decoder_vocab_size": card.target_vocabulary,
         "d_model": model.d_model,
         "num_hidden_layers": model.n_layers,
-        "activation_function": "relu",
+        "activation_function": model.activation,
         "dropout": model.dropout,
         "attention_dropout": 0.0,
         "activation_dropout": 0.0,

@@ -67,6 +67,11 @@ class StoredModel:
         """The same as the target's where they are tied."""
         return self.weights.get("output.table", self.target_table)
 
+    @property
+    def output_bias(self) -> Array | None:
+        """(vocabulary,), if there is one."""
+        return self.weights.get("output.bias")
+
 
 def read_stored(folder: Path) -> StoredModel:
     """Reads and checks a model folder."""
