@@ -72,7 +72,9 @@ def test_compressed(tmp_path: Path) -> None:
         (["2 2", "dog 1 2 3"], "line 2 has 3 numbers behind its word, 2 are wanted"),
         (["3 3", "dog 1 2 3", "cat 4 5 6"], "cut short after 2 vectors, its first line promises 3"),
         (["the 1 2 3"], "none of the 4 words"),
-        ([], "none of the 4 words"),
+        (["dog 1 2 3", "the 1 x 3"], "line 2, 'the'"),
+        (["dog 1 2 3", "the 1 nan 3"], "line 2, 'the'"),
+        ([], "has no vectors in it"),
     ],
 )
 def test_a_broken_text_file_is_told_with_its_line(
@@ -89,6 +91,7 @@ def test_a_broken_text_file_is_told_with_its_line(
         (binary({"dog": DOG})[:-6], "cut short at vector 1 of 1"),
         (b"hello there\n", "how many vectors"),
         (b"", "how many vectors"),
+        (b"1 99999999999999999999\ndog x", "how many vectors"),
         (binary({"dog": [1.0, float("inf"), 2.0]}), "vector 1, 'dog'"),
     ],
 )

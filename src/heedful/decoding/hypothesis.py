@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -12,6 +13,8 @@ class Hypothesis:
     tokens: tuple[int, ...]
     log_prob: float  # sum over its tokens, and its end mark if it was not cut at its limit
     score: float  # log_prob, divided as `decoding.normalise` says
+    weights: Sequence[Sequence[float]] | None = None
+    """Of each of its tokens, how much it looked at each of the source's; only if it was asked."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import torch
@@ -9,6 +10,8 @@ from torch import Tensor
 
 from heedful.decoding.beam import Watch, beam_search
 from heedful.decoding.hypothesis import Hypothesis
+from heedful.decoding.lexical import lexical_search
+from heedful.decoding.phrases import Phrases
 from heedful.decoding.question import Question
 from heedful.decoding.roll_out import greedy, sample
 from heedful.models.seq2seq import AnySeq2Seq
@@ -23,15 +26,18 @@ def search(
     *,
     nbest: int = 1,
     keys: list[int] | None = None,
+    phrases: Sequence[Phrases] | None = None,
     watch: Watch | None = None,
 ) -> list[list[Hypothesis]]:
     """The best hypotheses of each sentence, best first, at most `nbest`.
 
     source (B, S) ids with end marks, mask (B, S); keys tell the draws of the sentences apart. A
-    search for the best can be watched.
+    search for the best can be watched; one for `phrases` that must be there cannot.
     """
     memory = model.encode(source, mask)
-    if question.config.sample:
+    if phrases is not None:
+        found = lexical_search(model, memory, question, phrases)
+    elif question.config.sample:
         found = sample(model, memory, question, n=nbest, keys=keys or list(range(len(source))))
     elif question.config.beam > 1:
         found = beam_search(model, memory, question, watch)

@@ -25,7 +25,7 @@ from typing import Any
 from heedful.errors import ModelFolderError
 from heedful.model_folder.weights import WEIGHTS
 
-FORMAT = 2  # 1 did not tell the sizes of the copy's files
+FORMAT = 3  # 1 did not tell the sizes of the copy's files, 2 looked with one head
 PLACE, ORIGIN = "ctranslate2", "origin.json"
 FORGOTTEN = 3600  # seconds: no conversion takes as long
 

@@ -53,6 +53,10 @@ class CTranslate2Engine:
     def refusal(self, task: Task) -> str | None:
         """Why it cannot do this; None if it can."""
         config = task.config
+        if any(task.phrases):
+            return "it cannot be told what must stand in a translation"
+        if task.aligned and config.beam > 1:
+            return "with a beam it tells of a first token where that of another sentence looked"
         if config.sample:
             return "its draws cannot be repeated sentence by sentence"
         if config.stop != "first":
@@ -104,13 +108,14 @@ class CTranslate2Engine:
             length_penalty=config.exponent,
             return_scores=True,
             return_end_token=True,
+            return_attention=task.aligned,
             disable_unk=True,
             suppress_sequences=self._never,
             max_input_length=0,
             max_decoding_length=limit,
             min_decoding_length=min(config.min_length, limit),
         )
-        return [self._hypotheses(answer, config) for answer in answers]
+        return [self._hypotheses(answer, task) for answer in answers]
 
     def _batch_size(self, config: DecodingConfig, lengths: list[int]) -> int:
         """In tokens of the source alone, as CTranslate2 counts them."""
@@ -118,13 +123,14 @@ class CTranslate2Engine:
             return max(1, config.batch_tokens // config.beam)
         return evenly(lengths, BATCH_TOKENS, self._workers)
 
-    def _hypotheses(self, answer: Any, config: DecodingConfig) -> list[Hypothesis]:
+    def _hypotheses(self, answer: Any, task: Task) -> list[Hypothesis]:
         found = []
-        for pieces, score in zip(answer.hypotheses, answer.scores, strict=True):
+        for n, (pieces, score) in enumerate(zip(answer.hypotheses, answer.scores, strict=True)):
             ids = tuple(self._target_ids[piece] for piece in pieces)
             length = len(ids)
             words = ids[:-1] if ids and ids[-1] == EOS else ids
-            found.append(Hypothesis(words, score * length**config.exponent, score))
+            weights = answer.attention[n] if task.aligned else None
+            found.append(Hypothesis(words, score * length**task.config.exponent, score, weights))
         return found
 
     @staticmethod

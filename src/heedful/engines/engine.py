@@ -21,6 +21,8 @@ class Task:
     sources: Sequence[Ids]  # without marks
     limits: Sequence[int]  # most tokens of each translation; the end mark counts if it is written
     prefixes: Sequence[Ids]  # what each begins with, perhaps nothing
+    phrases: Sequence[Sequence[Ids]] = ()  # what must stand in each, if it must in any
+    aligned: bool = False  # whether it shall be told where each token looked
 
 
 class Engine(Protocol):

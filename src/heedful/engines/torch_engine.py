@@ -10,8 +10,10 @@ import torch
 from heedful.batches.batch import pad_sources
 from heedful.decoding.beam import Watch
 from heedful.decoding.hypothesis import Hypothesis, Marks
+from heedful.decoding.phrases import Phrases
 from heedful.decoding.question import Question
 from heedful.decoding.search import search
+from heedful.engines.aligning import with_weights
 from heedful.engines.engine import Task
 from heedful.engines.sharing import evenly
 from heedful.machine import worker_threads
@@ -61,13 +63,14 @@ class TorchEngine:
     def _answer(self, task: Task, rows: list[int], watch: Watch | None = None) -> Answers:
         device = self._device
         source, mask = pad_sources([task.sources[row] for row in rows])
+        phrases = [Phrases(task.phrases[row]) for row in rows] if any(task.phrases) else None
         question = Question.ask(
             task.config,
             MARKS,
             torch.tensor([task.limits[row] for row in rows], device=device),
             [task.prefixes[row] for row in rows],
         )
-        return search(
+        found = search(
             self.model,
             source.to(device),
             mask.to(device),
@@ -75,8 +78,10 @@ class TorchEngine:
             nbest=task.nbest,
             # A sentence draws the same, wherever it stands.
             keys=[zlib.crc32(repr(list(task.sources[row])).encode()) for row in rows],
+            phrases=phrases,
             watch=watch,
         )
+        return with_weights(self.model, task, rows, found) if task.aligned else found
 
     @property
     def _device(self) -> torch.device:

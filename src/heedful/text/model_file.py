@@ -1,36 +1,36 @@
 """What SentencePiece's Python module cannot do with a model file: tell which kind of tokens it
-holds, forget where the normalization rules were read from, and do without them.
+holds, forget where the normalization rules were read from, do without them, and number its pieces
+anew.
 
-The file is a protocol buffer: fields one after another, each a key (number and wire type) and its
-content. Numbers here are those of sentencepiece_model.proto.
+The file is a protocol buffer; numbers here are those of sentencepiece_model.proto.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+import struct
+from collections.abc import Sequence
 
-from heedful.text.special import TokenKind
+from heedful.text.special import BOS, EOS, FIRST_WORD, PAD, UNK, TokenKind
+from heedful.wire import content, fields, four_bytes, number
 
-_TRAINER_SPEC, _NORMALIZER_SPEC = 2, 3  # in ModelProto
+_PIECES, _TRAINER_SPEC, _NORMALIZER_SPEC = 1, 2, 3  # in ModelProto
+_PIECE, _SCORE, _TYPE = 1, 2, 3  # in SentencePiece
+_NORMAL, _UNKNOWN, _CONTROL, _UNUSED = 1, 2, 3, 5  # types of pieces
+_SPECIAL_IDS = {PAD: 43, UNK: 40, BOS: 41, EOS: 42}  # in TrainerSpec
+_UNKNOWN_PENALTY = 10.0  # SentencePiece's own
+_VOCABULARY_SIZE = 4  # in TrainerSpec
 _MODEL_TYPE = 3  # in TrainerSpec
 _RULES, _RULE_PATH = 2, 6  # in NormalizerSpec
 _UNIGRAM = 1  # also when the field is left out
 _KINDS: dict[int, TokenKind] = {_UNIGRAM: "subwords", 2: "subwords", 3: "words", 4: "chars"}
 
 
-class _Field(NamedTuple):
-    number: int
-    value: int | bytes
-    raw: bytes  # the whole field, key included
-
-
 def kind_of_model(model: bytes) -> TokenKind:
     """The kind of tokens; ValueError if the bytes are no SentencePiece model."""
     model_type: int | bytes | None = None
-    for field in _fields(model):
+    for field in fields(model):
         if field.number == _TRAINER_SPEC and isinstance(field.value, bytes):
-            types = [f.value for f in _fields(field.value) if f.number == _MODEL_TYPE]
+            types = [f.value for f in fields(field.value) if f.number == _MODEL_TYPE]
             model_type = types[-1] if types else _UNIGRAM
     if not isinstance(model_type, int) or model_type not in _KINDS:
         raise ValueError(f"model type {model_type!r} is unknown")
@@ -49,56 +49,64 @@ def without_rules(model: bytes) -> bytes:
     return _without(_RULES, model)
 
 
-def _without(number: int, model: bytes) -> bytes:
+def scores_of_pieces(model: bytes) -> dict[str, float]:
+    """The pieces that text is cut into, and how likely each is."""
+    found: dict[str, float] = {}
+    for field in fields(model):
+        if field.number == _PIECES and isinstance(field.value, bytes):
+            parts = {part.number: part.value for part in fields(field.value)}
+            if parts.get(_TYPE, _NORMAL) == _NORMAL:
+                text, score = parts[_PIECE], parts.get(_SCORE, bytes(4))
+                assert isinstance(text, bytes)
+                assert isinstance(score, bytes)
+                (found[text.decode()],) = struct.unpack("<f", score)
+    return found
+
+
+def renumbered(model: bytes, words: Sequence[str]) -> bytes:
+    """The model with heedful's four marks and then these words, in this order. Text is cut as
+    before: a word that was no piece of the model is none now, but for single characters, which are
+    taken where there was nothing for them."""
+    scores = scores_of_pieces(model)
+    last_resort = min(scores.values(), default=0.0) - _UNKNOWN_PENALTY
+    scores |= {word: last_resort for word in words if len(word) == 1 and word not in scores}
+    marks = {PAD: "<pad>", UNK: "<unk>", BOS: "<s>", EOS: "</s>"}
+    pieces = [
+        _piece(marks[mark], 0.0, _UNKNOWN if mark == UNK else _CONTROL)
+        for mark in range(FIRST_WORD)
+    ]
+    pieces += [
+        _piece(word, scores.get(word, 0.0), _NORMAL if word in scores else _UNUSED)
+        for word in words
+    ]
+    out = []
+    for field in fields(model):
+        if field.number == _TRAINER_SPEC and isinstance(field.value, bytes):
+            ours = {_VOCABULARY_SIZE, *_SPECIAL_IDS.values()}
+            kept = b"".join(f.raw for f in fields(field.value) if f.number not in ours)
+            kept += number(_VOCABULARY_SIZE, len(pieces))
+            kept += b"".join(number(place, mark) for mark, place in _SPECIAL_IDS.items())
+            out.append(content(_TRAINER_SPEC, kept))
+        elif field.number != _PIECES:
+            out.append(field.raw)
+    return b"".join([*(content(_PIECES, piece) for piece in pieces), *out])
+
+
+def _piece(text: str, score: float, kind: int) -> bytes:
+    return (
+        content(_PIECE, text.encode())
+        + four_bytes(_SCORE, struct.pack("<f", score))
+        + number(_TYPE, kind)
+    )
+
+
+def _without(unwanted: int, model: bytes) -> bytes:
     """Leaves a field of the normalizer out."""
     out = []
-    for field in _fields(model):
+    for field in fields(model):
         raw = field.raw
         if field.number == _NORMALIZER_SPEC and isinstance(field.value, bytes):
-            kept = b"".join(f.raw for f in _fields(field.value) if f.number != number)
-            raw = raw[:1] + _as_varint(len(kept)) + kept  # a key below 16 is one byte
+            kept = b"".join(f.raw for f in fields(field.value) if f.number != unwanted)
+            raw = content(_NORMALIZER_SPEC, kept)
         out.append(raw)
     return b"".join(out)
-
-
-def _fields(message: bytes) -> Iterator[_Field]:
-    at = 0
-    while at < len(message):
-        start = at
-        key, at = _varint(message, at)
-        value: int | bytes
-        match key & 7:
-            case 0:
-                value, at = _varint(message, at)
-            case 1:
-                value, at = message[at : at + 8], at + 8
-            case 2:
-                length, at = _varint(message, at)
-                value, at = message[at : at + length], at + length
-            case 5:
-                value, at = message[at : at + 4], at + 4
-            case other:
-                raise ValueError(f"wire type {other} is unknown")
-        if at > len(message):
-            raise ValueError("the message is cut short")
-        yield _Field(key >> 3, value, message[start:at])
-
-
-def _varint(message: bytes, at: int) -> tuple[int, int]:
-    """Seven bits a byte, lowest first; the top bit says that more follow."""
-    value = shift = 0
-    while at < len(message):
-        value |= (message[at] & 0x7F) << shift
-        shift += 7
-        at += 1
-        if message[at - 1] < 0x80:
-            return value, at
-    raise ValueError("the message is cut short")
-
-
-def _as_varint(value: int) -> bytes:
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*out, value])

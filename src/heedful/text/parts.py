@@ -20,6 +20,8 @@ class Part:
     line: int
     before: str  # white space that parts it from the sentence before
     ids: tuple[int, ...]
+    text: str
+    start: int  # where in the line it stands, white space before the line aside
 
 
 def split_lines(
@@ -44,10 +46,10 @@ def split_lines(
     ]
     encoded = tokenizer.encode_batch([sentence.strip() for _, sentence in sentences])
     parts: list[Part] = []
-    before, last = "", -1
+    before, last, place = "", -1, 0
     for (number, sentence), whole in zip(sentences, encoded, strict=True):
         if number != last:
-            before, last = "", number
+            before, last, place = "", number, 0
         pieces = [(sentence, whole)]
         if to_fit and len(whole) > longest:
             pieces = [(piece, tokenizer.encode(piece.strip())) for piece in chunks(sentence, fits)]
@@ -56,9 +58,12 @@ def split_lines(
             if len(ids) > longest:
                 on_cut(number, f"cut: {len(ids)} tokens, the model holds {longest}")
             if ids:
-                parts.append(Part(number, before, tuple(ids[:longest])))
+                text = piece.strip()
+                start = place + piece.index(text)
+                parts.append(Part(number, before, tuple(ids[:longest]), text, start))
                 before = ""
             before += piece[len(piece.rstrip()) :]
+            place += len(piece)
     return parts
 
 

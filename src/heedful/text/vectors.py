@@ -19,6 +19,8 @@ from heedful.errors import InputError
 from heedful.text.lines import BROKEN, COMPRESSED, open_text, read_lines
 from heedful.text.special import FIRST_WORD
 
+WIDEST = 100_000  # numbers of a vector: beyond it, the file is none of vectors either
+_NUMERALS = " +-.0123456789eE"
 LONGEST_WORD = 10_000  # bytes: beyond it, the file is no file of vectors
 
 WATCHED = 10_000  # vectors between two signs of life
@@ -56,11 +58,16 @@ def read_vectors(path: Path, words: Sequence[str], watch: Watch = lambda n: None
     wanted = {word: n for n, word in enumerate(words) if n >= FIRST_WORD}
     sought = wanted.keys() | {word.lower() for word in wanted}
     found: dict[str, Vector] = {}
+    number = 0
     for number, (word, vector) in enumerate(_vectors(path, sought), start=1):
         if vector is not None:
             found.setdefault(word, vector)
         if number % WATCHED == 0:
             watch(number)
+    if number == 0:
+        raise InputError(
+            f"{path} has no vectors in it: a word and its numbers on a line are wanted"
+        )
     pairs = [(n, found.get(word, found.get(word.lower()))) for word, n in wanted.items()]
     there = [(n, vector) for n, vector in pairs if vector is not None]
     if not there:
@@ -97,6 +104,8 @@ def _text(path: Path, sought: Collection[str]) -> Iterator[tuple[str, Vector | N
         there += 1
         word = " ".join(parts[:-width])
         if word not in sought:
+            if line.rstrip()[len(word) :].strip(_NUMERALS):  # nobody wants it, but it is broken
+                raise InputError(f"{path}: line {number}, {word!r}: what follows are no numbers")
             yield word, None
             continue
         try:
@@ -136,10 +145,10 @@ def _head(path: Path, line: bytes) -> tuple[int, int]:
         n, width = (int(part) for part in line.split())
     except ValueError:
         n = width = 0
-    if n < 1 or width < 1:
+    if n < 1 or not 1 <= width <= WIDEST:
         raise InputError(
-            f"{path}: its first line must say how many vectors of how many numbers there are; is "
-            f"it word2vec's binary format?"
+            f"{path}: its first line must say how many vectors of how many numbers there are, at "
+            f"most {WIDEST:,}; is it word2vec's binary format?"
         )
     return n, width
 

@@ -1,0 +1,24 @@
+"""Names of languages, by the codes that clients send."""
+
+from __future__ import annotations
+
+_NAMES = """
+    ar Arabic, az Azerbaijani, be Belarusian, bg Bulgarian, bn Bengali, bs Bosnian, ca Catalan,
+    cs Czech, cy Welsh, da Danish, de German, el Greek, en English, eo Esperanto, es Spanish,
+    et Estonian, eu Basque, fa Persian, fi Finnish, fr French, ga Irish, gl Galician, gu Gujarati,
+    he Hebrew, hi Hindi, hr Croatian, hu Hungarian, hy Armenian, id Indonesian, is Icelandic,
+    it Italian, ja Japanese, ka Georgian, kk Kazakh, km Khmer, kn Kannada, ko Korean, ky Kyrgyz,
+    la Latin, lo Lao, lt Lithuanian, lv Latvian, mk Macedonian, ml Malayalam, mn Mongolian,
+    mr Marathi, ms Malay, mt Maltese, my Burmese, nb Norwegian Bokmål, ne Nepali, nl Dutch,
+    nn Norwegian Nynorsk, no Norwegian, pa Punjabi, pl Polish, ps Pashto, pt Portuguese,
+    pt-br Portuguese (Brazil), ro Romanian, ru Russian, si Sinhala, sk Slovak, sl Slovenian,
+    sq Albanian, sr Serbian, sv Swedish, sw Swahili, ta Tamil, te Telugu, tg Tajik, th Thai,
+    tl Tagalog, tr Turkish, tt Tatar, uk Ukrainian, ur Urdu, uz Uzbek, vi Vietnamese, yi Yiddish,
+    zh Chinese, zh-hans Chinese (simplified), zh-hant Chinese (traditional), zu Zulu
+"""
+NAMES = dict(entry.split(maxsplit=1) for entry in _NAMES.split(",") if entry.strip())
+
+
+def name_of(code: str) -> str:
+    """In English; the code itself if it has no name here."""
+    return " ".join(NAMES.get(code.lower(), code).split())

@@ -1,0 +1,83 @@
+"""Which words of a translation come from which words of its source, as places in both texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heedful.text.scripts import WITHOUT_SPACES
+from heedful.text.special import SPACE
+from heedful.text.tokenizer import Tokenizer
+
+Span = tuple[int, int]
+Weights = Sequence[Sequence[float]]
+"""Of each target token, how much it looked at each source token."""
+
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True)
+class Link:
+    """A target word, and the source word that it looked at most."""
+
+    source: Span
+    target: Span
+    score: float
+    """Its share of what the word looked at."""
+
+    def moved(self, source: int, target: int) -> Link:
+        """In texts that have so much before these."""
+        (a, b), (c, d) = self.source, self.target
+        return Link((a + source, b + source), (c + target, d + target), self.score)
+
+
+def links(
+    source: tuple[str, Tokenizer, Sequence[int]],
+    target: tuple[str, Tokenizer, Sequence[int]],
+    weights: Weights,
+) -> tuple[Link, ...]:
+    """For each word of the target. Where a script has no spaces, pieces are taken for words."""
+    source_words, target_words = _words(*source), _words(*target)
+    found = []
+    for span, tokens in target_words:
+        shares = [
+            sum(weights[t][s] for t in tokens for s in places) / len(tokens)
+            for _, places in source_words
+        ]
+        if shares:
+            best = max(range(len(shares)), key=shares.__getitem__)
+            found.append(Link(source_words[best][0], span, round(min(1.0, shares[best]), 4)))
+    return tuple(found)
+
+
+def _words(text: str, tokenizer: Tokenizer, ids: Sequence[int]) -> list[tuple[Span, list[int]]]:
+    """Each word's place in the text, and its tokens. They are found one behind the other: what a
+    tokenizer has changed on the way (é in one or in two characters) is the next word as it is."""
+    found = []
+    end = 0
+    for tokens in _groups(tokenizer, ids):
+        word = tokenizer.decode([ids[n] for n in tokens]).strip()
+        if not word:
+            continue
+        start = text.find(word, end)
+        if start < 0:
+            match = _WORD.search(text, end)
+            if match is None:
+                break
+            start, word = match.start(), match[0]
+        end = start + len(word)
+        found.append(((start, end), tokens))
+    return found
+
+
+def _groups(tokenizer: Tokenizer, ids: Sequence[int]) -> list[list[int]]:
+    """The tokens of each word."""
+    groups: list[list[int]] = []
+    for n, piece in enumerate(tokenizer.pieces(ids)):
+        alone = tokenizer.kind != "subwords" or WITHOUT_SPACES.search(piece)
+        if alone or not groups or piece.startswith(SPACE):
+            groups.append([n])
+        else:
+            groups[-1].append(n)
+    return groups

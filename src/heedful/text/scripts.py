@@ -1,0 +1,12 @@
+"""Scripts, where they matter."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+WITHOUT_SPACES: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+"""A character of a script that has no spaces between its words: Thai, Lao, Burmese, Khmer,
+Japanese, Chinese. (Korean has.)"""

@@ -1,0 +1,77 @@
+"""Translations that must contain something do, and are the best of those."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import heedful
+from heedful.translator import Translator
+
+from ..trained import sentences
+
+LINES = [source for source, _ in sentences()[:24]]
+
+
+@pytest.fixture(scope="module")
+def torch_prose(prose_run: Path) -> Translator:
+    return heedful.load(prose_run, engine="torch", threads=1)
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+@pytest.mark.parametrize("called", ["gat", "hejma besto", "zzz-99"])
+def test_a_term_stands_in_every_sentence_that_has_it(
+    torch_prose: Translator, called: str, beam: int
+) -> None:
+    found = torch_prose.translate(LINES, beam=beam, glossary={"cat": called, "dog": "hundego"})
+    for line, translation in zip(LINES, found, strict=True):
+        assert ("cat" in line) <= (called in translation.text)
+        assert ("dog" in line) <= ("hundego" in translation.text)
+
+
+def test_sentences_without_a_term_are_left_alone(torch_prose: Translator) -> None:
+    plain = torch_prose.translate(LINES)
+    found = torch_prose.translate(LINES, glossary={"cat": "zzz"})
+    assert any("cat" in line for line in LINES)
+    for line, one, other in zip(LINES, plain, found, strict=True):
+        assert ("cat" in line) == (one.text != other.text)
+
+
+def test_what_is_there_anyway_costs_nothing(torch_prose: Translator) -> None:
+    plain = torch_prose.translate(LINES)
+    for line, one in zip(LINES, plain, strict=True):
+        glossary = {line.split()[1]: one.text.split()[1]}
+        again = torch_prose.translate(line, glossary=glossary)
+        assert again.text == one.text
+        assert again.score == pytest.approx(one.score, abs=1e-5)
+
+
+def test_numbers_and_addresses_are_copied(torch_prose: Translator) -> None:
+    for line, kept in (("The 42.", "42"), ("The {x}.", "{x}")):
+        assert kept not in torch_prose.translate(line).text
+        assert kept in torch_prose.translate(line, copy=True).text
+
+
+def test_the_same_in_any_batch(torch_prose: Translator) -> None:
+    glossary = {"cat": "besto", "dog": "hundego", "bird": "flugilulo"}
+    together = torch_prose.translate(LINES, glossary=glossary)
+    alone = [torch_prose.translate(line, glossary=glossary) for line in LINES]
+    assert [t.text for t in together] == [t.text for t in alone]
+
+
+def test_fast_engine_first(prose: Translator) -> None:
+    """CTranslate2 translates; torch is asked only for what lacks something."""
+    found = prose.translate(LINES, glossary={"cat": "besto"})
+    assert all(("cat" in line) <= ("besto" in t.text) for line, t in zip(LINES, found, strict=True))
+
+
+def test_it_is_better_than_putting_the_term_anywhere(torch_prose: Translator) -> None:
+    """The search finds a place: what it writes is likelier than the term in front."""
+    line = next(line for line in LINES if line.startswith("The cat"))
+    forced = torch_prose.translate(line, glossary={"cat": "hundo"})
+    in_front = torch_prose.translate(line, prefix="hundo")
+    ids = torch_prose.target_tokenizer.encode(forced.text)
+    assert forced.text.count("hundo") >= 1
+    assert len(ids) > 3
+    assert forced.text != in_front.text

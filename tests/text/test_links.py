@@ -1,0 +1,47 @@
+"""Which words belong together."""
+
+from __future__ import annotations
+
+from heedful.text.links import Link, links
+from heedful.translator import Translator
+
+from ..trained import sentences
+
+
+def test_words_and_their_places(prose: Translator) -> None:
+    """Weights by hand: each target token looks at the source token of the same place."""
+    source, target = sentences()[0]
+    s_ids, t_ids = prose.source_tokenizer.encode(source), prose.target_tokenizer.encode(target)
+    words = source.split()
+    n = len(words)
+    owner: list[int] = []
+    for piece in prose.source_tokenizer.pieces(s_ids):
+        owner.append((owner[-1] if owner else -1) + piece.startswith("▁"))
+    rows = []
+    word = -1
+    for piece in prose.target_tokenizer.pieces(t_ids):
+        word += piece.startswith("▁")
+        own = [s for s, o in enumerate(owner) if o == min(word, n - 1)]
+        rows.append([1 / len(own) if s in own else 0.0 for s in range(len(s_ids))] + [0.0])
+    found = links(
+        (source, prose.source_tokenizer, s_ids), (target, prose.target_tokenizer, t_ids), rows
+    )
+    assert [target[slice(*link.target)] for link in found] == target.split()
+    assert [source[slice(*link.source)] for link in found] == [
+        words[min(i, n - 1)] for i in range(len(target.split()))
+    ]
+    assert all(link.score == 1.0 for link in found)
+
+
+def test_what_the_tokenizer_changed_is_found_all_the_same(prose: Translator) -> None:
+    source = "The cafe\u0301 sees"  # in two characters, which become one
+    ids = prose.source_tokenizer.encode(source)
+    even = [[1 / len(ids)] * len(ids)] * len(ids)
+    found = links(
+        (source, prose.source_tokenizer, ids), (source, prose.source_tokenizer, ids), even
+    )
+    assert [source[slice(*link.target)] for link in found] == ["The", "cafe\u0301", "sees"]
+
+
+def test_links_move() -> None:
+    assert Link((1, 2), (3, 4), 0.5).moved(10, 20) == Link((11, 12), (23, 24), 0.5)
