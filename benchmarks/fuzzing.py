@@ -1,0 +1,193 @@
+"""Does the server stand whatever is sent to it?
+
+    python benchmarks/fuzzing.py [requests] [run]
+
+Malformed requests (types, encodings, sizes, nesting, headers, broken multipart, connections closed
+in the middle), drawn with a seed, 20,000 unless told; then schemathesis, if it is installed, by the
+server's own OpenAPI document. Told are the statuses that came back, how much memory the server has
+before and after, and whether it still translates as it did. No 5xx but 503 may come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from common import heedful, keep
+from serving import serve
+from workload import make_texts
+
+REQUESTS, AT_ONCE = 20_000, 16
+PATHS = ["/translate", "/detect", "/languages", "/translate_file", "/v1/translate", "/v1/stream",
+         "/v1/record", "/see/api/attend", "/see/api/head", "/download_file/x", "/", "/docs",
+         "/metrics", "/health", "/none", "/%00", "/..%2f..%2fetc%2fpasswd", "*", "//"]  # fmt: skip
+METHODS = ["POST"] * 8 + ["GET", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "FOO", "post"]
+TYPES = ["application/json"] * 6 + [
+    "application/x-www-form-urlencoded", "text/plain", "", "multipart/form-data; boundary=x",
+    "multipart/form-data", "application/json; charset=utf-16", "\xff\xfe",
+]  # fmt: skip
+NAMES = ["q", "text", "source", "target", "format", "alternatives", "api_key", "beam", "prefix",
+         "glossary", "keep", "align", "model", "kind", "layer", "head", "", "x"]  # fmt: skip
+
+ODD = ["Transfer-Encoding: chunked", "Authorization: Bearer \x01", "X-Forwarded-For: ;;",
+       "A" * 70_000, "Expect: 100-continue", "Cookie: " + "b" * 9000]  # fmt: skip
+
+
+def value(draw: random.Random, depth: int = 0) -> Any:
+    """Anything that JSON can hold."""
+    text = "".join(draw.choices("aä日\u0000\ud800😀 .\n<>&\"'\\{}%$", k=draw.randint(0, 40)))
+    simple = [None, True, False, 0, -1, 1.5, 2**70, float("nan"), float("inf"), "", "en", "de",
+              "auto", "html", "A dog runs.", text, "a" * draw.choice([10, 60_000])]  # fmt: skip
+    if depth > 3 or draw.random() < 0.7:
+        return draw.choice(simple)
+    if draw.random() < 0.5:
+        return [
+            value(draw, depth + 1) for _ in range(draw.choice([0, 1, 3, 300]) if depth < 1 else 2)
+        ]
+    return {draw.choice(NAMES): value(draw, depth + 1) for _ in range(draw.randint(0, 5))}
+
+
+def body(draw: random.Random) -> bytes:
+    """Of a request, mostly wrong."""
+    match draw.randint(0, 9):
+        case 0:
+            return draw.randbytes(draw.randint(0, 300))
+        case 1:
+            return b"[" * draw.choice([10, 100_000])
+        case 2:
+            return b'{"q":' * draw.randint(1, 2000)
+        case 3:
+            name, more = (
+                draw.choice(NAMES),
+                draw.choice(["", '; filename="a.docx"', "; filename=../x"]),
+            )
+            part = f'--x\r\nContent-Disposition: form-data; name="{name}"{more}\r\n\r\n'.encode()
+            return part + draw.randbytes(50) + draw.choice([b"", b"\r\n--x--", b"\r\n--x\r\n"])
+        case 4:
+            return "&".join(f"{n}={draw.choice(['', 'en', '%ff', '%'])}" for n in NAMES).encode()
+        case _:
+            fields = {"q": "A dog runs.", "text": "A dog runs.", "source": "en", "target": "de"}
+            for _ in range(draw.randint(0, 3)):
+                fields[draw.choice(NAMES)] = value(draw)
+            return json.dumps(fields).encode("utf-8", errors="surrogatepass")
+
+
+def request(draw: random.Random) -> bytes:
+    """The bytes of one, headers and all."""
+    content = body(draw)
+    length = draw.choice([len(content)] * 12 + [0, -1, 10**12, "x", len(content) + 5])
+    headers = [f"Host: {draw.choice(['x', '', 'a' * 5000])}", f"Content-Type: {draw.choice(TYPES)}",
+               f"Content-Length: {length}", "Connection: close"]  # fmt: skip
+    if draw.random() < 0.2:
+        headers.append(draw.choice(ODD))
+    version = draw.choice(["HTTP/1.1"] * 9 + ["HTTP/9", ""])
+    first = f"{draw.choice(METHODS)} {draw.choice(PATHS)} {version}"
+    head = "\r\n".join([first, *headers]).encode("latin-1", errors="replace")
+    return head + b"\r\n\r\n" + content
+
+
+async def send(port: int, data: bytes, draw: random.Random) -> str:
+    """What came back: a status, or that the connection was closed."""
+    try:
+        read, write = await asyncio.open_connection("127.0.0.1", port)
+        whole = draw.random() < 0.9
+        write.write(data if whole else data[: draw.randint(0, len(data))])
+        if not whole and draw.random() < 0.5:
+            write.close()
+            return "we left"
+        if not whole:
+            write.write_eof()
+        told = await asyncio.wait_for(read.read(100_000), timeout=60)
+        write.close()
+    except (ConnectionError, TimeoutError) as error:
+        return type(error).__name__
+    found = re.match(rb"HTTP/1\.1 (\d+)", told)
+    return found[1].decode() if found else "closed"
+
+
+async def storm(port: int, n: int) -> Counter[str]:
+    """All requests, some at a time."""
+    seen: Counter[str] = Counter()
+    coming = iter(range(n))
+
+    async def send_on() -> None:
+        for number in coming:
+            draw = random.Random(number)
+            seen[await send(port, request(draw), draw)] += 1
+            if sum(seen.values()) % 1000 == 0:
+                print(f"{sum(seen.values()):,} of {n:,}: {dict(seen)}", flush=True)
+
+    await asyncio.gather(*(send_on() for _ in range(AT_ONCE)))
+    return seen
+
+
+def resident(process: int) -> float:
+    """MiB of a process."""
+    status = Path(f"/proc/{process}/status").read_text()
+    found = re.search(r"VmRSS:\s+(\d+)", status)
+    assert found is not None
+    return int(found[1]) / 1024
+
+
+def translated(port: int) -> str:
+    """A right question, by curl's way."""
+    from urllib.request import Request, urlopen
+
+    asked = json.dumps({"q": "A dog runs in the park.", "source": "en", "target": "de"}).encode()
+    kind = {"Content-Type": "application/json"}
+    with urlopen(Request(f"http://127.0.0.1:{port}/translate", asked, kind)) as answer:
+        return str(json.load(answer)["translatedText"])
+
+
+def by_schema(port: int) -> str:
+    """schemathesis' own verdict."""
+    address = f"http://127.0.0.1:{port}/openapi.json"
+    done = subprocess.run(
+        [Path(sys.executable).parent / "schemathesis", "run", address, "--checks",
+         "not_a_server_error", "--max-examples", "200", "--seed", "1"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return done.stdout[-2000:]
+
+
+def main() -> None:
+    """Both."""
+    n = int(sys.argv[1]) if len(sys.argv) > 1 else REQUESTS
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        run = Path(sys.argv[2]) if len(sys.argv) > 2 else folder / "run"
+        if not run.exists():
+            train = make_texts(folder).train
+            heedful("train", "--source", train.source, "--target", train.target, "--preset", "tiny",
+                    "--budget", "60s", "--out", run)  # fmt: skip
+        server, port = serve(run)
+        before = translated(port)
+        asyncio.run(storm(port, n // 10))  # everything is loaded by then
+        at_first = resident(server.pid)
+        seen = asyncio.run(storm(port, n))
+        at_last = resident(server.pid)
+        verdict = by_schema(port)
+        print(verdict)
+        is_same = translated(port) == before
+        server.send_signal(signal.SIGTERM)
+        code = server.wait(timeout=60)
+    bad = {status: k for status, k in seen.items() if status.startswith("5") and status != "503"}
+    keep("fuzzing", {
+        "requests": n, "answers": dict(sorted(seen.items())), "5xx but 503": bad,
+        "MiB before": round(at_first), "MiB after": round(at_last),
+        "still translates alike": is_same, "exit code": code,
+        "schemathesis": verdict.strip().splitlines()[-1:],
+    })  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""`heedful serve`: models behind HTTP, for the clients of LibreTranslate and for people."""

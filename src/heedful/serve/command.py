@@ -1,0 +1,45 @@
+"""`heedful serve`: from the command to a server that ends well."""
+
+from __future__ import annotations
+
+import importlib.util
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+
+from heedful.errors import InputError
+from heedful.serve.options import ServeOptions
+
+BACKLOG = 512  # clients that the system lets wait
+NEEDED = ("fastapi", "uvicorn", "multipart", "prometheus_client")
+
+
+def serve(runs: Sequence[Path], options: ServeOptions) -> None:
+    """Until SIGTERM or SIGINT."""
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise InputError(
+            f"{', '.join(missing)} is missing: install heedful with what its server needs, "
+            f"pip install 'heedful[serve]'"
+        )
+    if not runs:
+        raise InputError("a run to serve is wanted, a folder that `heedful train` made")
+    with bound(options.host, options.port) as listening:
+        from heedful.serve.running import run
+
+        run(runs, options, listening)
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Before any model is loaded: who has the port wrong is told at once."""
+    try:
+        if not 0 <= port < 2**16:
+            raise OverflowError("a port is a number from 0 to 65535")
+        family = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except (OSError, OverflowError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"{host}, port {port}, cannot be listened on ({why}): give another --port (0 for any "
+            f"that is free) or --host"
+        ) from None

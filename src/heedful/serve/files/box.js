@@ -1,0 +1,111 @@
+// A box to translate in. Text is always text: nothing here reads HTML.
+
+import { element, fill } from "./see/dom.js";
+
+const PAUSE = 400; // milliseconds after the last key
+const ALTERNATIVES = 2;
+
+async function ask(path, body) {
+  const answer = await fetch(path, body && {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const content = await answer.json();
+  if (!answer.ok) throw new Error(content.error ?? answer.statusText);
+  return content;
+}
+
+function select(id, label, options, chosen, onchange) {
+  return element("label", {}, element("span", {}, label),
+    element("select", { id, onchange }, ...options.map(([value, text]) =>
+      element("option", { value, selected: value === chosen }, text))));
+}
+
+async function start() {
+  const [languages, settings] = await Promise.all([ask("languages"), ask("frontend/settings")]);
+  const names = new Map(languages.map((language) => [language.code, language.name]));
+  const chosen = { source: settings.language.source.code, target: settings.language.target.code };
+  let asked = 0;
+  let pause = null;
+
+  const input = element("textarea", {
+    id: "text", dir: "auto", maxlength: settings.charLimit, "aria-label": "Text to translate",
+    oninput: () => { clearTimeout(pause); pause = setTimeout(translate, PAUSE); },
+  });
+  const outcome = element("div", {
+    class: "outcome", id: "translation", role: "status", "aria-live": "polite", dir: "auto", "aria-label": "Translation",
+  });
+  const others = element("ul", { class: "alternatives", "aria-label": "Alternatives" });
+  const detected = element("span", { class: "note" });
+  const message = element("p", { class: "message error", role: "alert" });
+  const key = element("input", { id: "key", type: "password", autocomplete: "off", onchange: translate });
+  const choices = element("div", { class: "controls" });
+
+  function sources() {
+    const able = languages.filter((language) => language.targets.length);
+    return [["auto", "Detect language"], ...able.map((language) => [language.code, language.name])];
+  }
+
+  function targets() {
+    const of = chosen.source === "auto"
+      ? languages.flatMap((language) => language.targets)
+      : languages.find((language) => language.code === chosen.source).targets;
+    return [...new Set(of)].map((code) => [code, names.get(code) ?? code]);
+  }
+
+  function drawChoices() {
+    const possible = targets();
+    if (!possible.some(([code]) => code === chosen.target)) chosen.target = possible[0][0];
+    fill(choices,
+      select("source", "From", sources(), chosen.source, (event) => choose("source", event.target)),
+      select("target", "To", possible, chosen.target, (event) => choose("target", event.target)),
+      detected);
+  }
+
+  function choose(side, { value, id }) {
+    chosen[side] = value;
+    fill(detected);
+    drawChoices();
+    document.getElementById(id).focus();
+    translate();
+  }
+
+  /** The answer that was asked for last is the one that is shown. */
+  async function translate() {
+    const mine = ++asked;
+    fill(message);
+    if (!input.value.trim()) return void fill(outcome), fill(others);
+    outcome.classList.add("is-old");
+    try {
+      const answer = await ask("translate", {
+        q: input.value, ...chosen, alternatives: ALTERNATIVES, api_key: key.value,
+      });
+      if (mine === asked) show(answer);
+    } catch (error) {
+      if (mine === asked) fill(message, error.message);
+    } finally {
+      if (mine === asked) outcome.classList.remove("is-old");
+    }
+  }
+
+  function show(answer) {
+    fill(outcome, answer.translatedText);
+    fill(others, ...answer.alternatives.map((text) => element("li", { dir: "auto" }, text)));
+    const guess = answer.detectedLanguage;
+    fill(detected, guess ? `${names.get(guess.language)} (${Math.round(guess.confidence)} %)` : "");
+  }
+
+  drawChoices();
+  fill(document.body,
+    element("header", {}, element("h1", {}, "heedful"), choices,
+      settings.apiKeys && element("label", {}, element("span", {}, "API key"), key)),
+    message,
+    element("main", { class: "box" }, element("div", {}, input), element("div", {}, outcome, others)),
+    element("footer", {},
+      element("a", { href: "see/" }, "See where the model looks"), " · ",
+      element("a", { href: "docs" }, "The API")));
+  input.focus();
+}
+
+start();

@@ -1,0 +1,109 @@
+"""Where requests come in and answers go out: what holds for all of them."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import time
+from typing import Any
+
+from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from heedful.serve.metrics import Metrics
+from heedful.serve.options import ServeOptions
+from heedful.serve.refused import Refused
+
+log = logging.getLogger("heedful.serve")
+FORM_ALLOWANCE = 10_000  # bytes of a form around its file
+ALWAYS = [
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-allow-headers", b"Authorization, Content-Type"),
+    (b"access-control-allow-methods", b"GET, POST, OPTIONS"),
+    (b"access-control-expose-headers", b"Retry-After"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+]
+
+
+class Edge:
+    """Around the app: its answers get their headers, its requests their limit, all are counted."""
+
+    def __init__(self, app: ASGIApp, options: ServeOptions, metrics: Metrics) -> None:
+        self._app = app
+        self._options = options
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, status = time.perf_counter(), 0
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message.get("headers", []), *ALWAYS]
+            await send(message)
+
+        try:
+            if scope["method"] == "OPTIONS":
+                await JSONResponse({})(scope, receive, send_with_headers)
+            else:
+                limited = self._limited(scope, receive)
+                await self._app(scope, limited, send_with_headers)
+        except ClientDisconnect:
+            status = status or 499
+        except Exception as error:  # a fault of ours: the log has it, the answer says no more
+            log.exception("%s %s failed", scope["method"], scope["path"])
+            if not status:
+                refused = error if isinstance(error, Refused) else Refused(500, "internal error")
+                await refusal(refused)(scope, receive, send_with_headers)
+        finally:
+            self._metrics.count(scope, status, time.perf_counter() - started)
+
+    def _limited(self, scope: Scope, receive: Receive) -> Receive:
+        """Reads no more than a request may have."""
+        is_file = scope["path"] == "/translate_file"
+        most = self._options.file + FORM_ALLOWANCE if is_file else self._options.body
+        told = dict(scope["headers"]).get(b"content-length", b"")
+        claimed = int(told) if told.isdigit() else 0
+        read = 0
+
+        async def limited() -> Message:
+            nonlocal read
+            if claimed > most:
+                raise _too_large(most)
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > most:
+                raise _too_large(most)
+            return message
+
+        return limited
+
+
+def _too_large(most: int) -> Refused:
+    return Refused(413, f"the request is too large: {most:,} bytes at most")
+
+
+def refusal(refused: Refused) -> JSONResponse:
+    """The answer."""
+    headers = {}
+    if refused.retry_after is not None:
+        headers["Retry-After"] = str(max(1, math.ceil(refused.retry_after)))
+    if refused.status == 413:
+        headers["Connection"] = "close"  # what is still to come is not read
+    return Plain({"error": refused.why}, refused.status, headers)
+
+
+class Plain(JSONResponse):
+    """JSON with letters as they are."""
+
+    def render(self, content: Any) -> bytes:
+        """As bytes."""
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()

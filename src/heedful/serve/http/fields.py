@@ -1,0 +1,83 @@
+"""What a request says: JSON, a form, or the query of an empty body; checked, field by field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from heedful.serve.refused import Refused
+
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+MOST_FIELDS = 50
+
+
+async def read_fields(request: Request) -> Mapping[str, Any]:
+    """By the names of the fields."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind in FORMS:
+        try:
+            form = await request.form(max_files=1, max_fields=MOST_FIELDS)
+        except HTTPException as error:
+            raise Refused(400, f"this is no form: {error.detail}") from None
+        return {**request.query_params, **form}
+    body = await request.body()
+    if not body:
+        return request.query_params
+    try:
+        content = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Refused(400, "Invalid JSON format") from None
+    if not isinstance(content, dict):
+        raise Refused(400, "Invalid JSON format: an object is wanted")
+    return content
+
+
+def text_field(fields: Mapping[str, Any], name: str) -> str:
+    """A string that is there, and not empty."""
+    value = fields.get(name)
+    if value is None or value == "":
+        raise Refused(400, f"Invalid request: missing {name} parameter")
+    if not isinstance(value, str):
+        raise Refused(400, f"Invalid request: {name} must be a string")
+    return whole(value)
+
+
+def texts_field(fields: Mapping[str, Any], name: str) -> tuple[list[str], bool]:
+    """A string or a list of them -> as a list, and whether it was one."""
+    value = fields.get(name)
+    if not isinstance(value, list):
+        return [text_field(fields, name)], False
+    if not value:
+        raise Refused(400, f"Invalid request: missing {name} parameter")
+    if not all(isinstance(text, str) for text in value):
+        raise Refused(400, f"Invalid request: {name} must be a string or a list of strings")
+    return [whole(text) for text in value], True
+
+
+def number_field(fields: Mapping[str, Any], name: str, *, most: int, usual: int = 0) -> int:
+    """A whole number from 0 on; forms send it as text."""
+    value = fields.get(name, usual)
+    if isinstance(value, str) and value.strip().isdecimal() and len(value) < 10:
+        value = int(value)
+    if type(value) is not int or value < 0:
+        raise Refused(400, f"Invalid request: {name} must be a whole number from 0 to {most}")
+    if value > most:
+        raise Refused(400, f"Invalid request: {name} must be {most} or less")
+    return value
+
+
+def choice_field(fields: Mapping[str, Any], name: str, choices: tuple[str, ...]) -> str:
+    """One of these; the first unless it is given."""
+    value = fields.get(name) or choices[0]
+    if value not in choices:
+        raise Refused(400, f"{name} {str(value)[:20]!r} is not supported: {', '.join(choices)}")
+    return str(value)
+
+
+def whole(text: str) -> str:
+    """Without halves of characters, which JSON can hold and UTF-8 cannot."""
+    return text.encode("utf-8", errors="replace").decode()

@@ -1,0 +1,127 @@
+"""Pages for people: the box, where a model looks, and what the API has."""
+
+from __future__ import annotations
+
+import html
+from importlib.resources import files
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from heedful.page.bundle import page_file
+from heedful.page.server import FILES, POLICY, TYPES
+from heedful.serve.http.edge import Plain
+from heedful.serve.http.fields import read_fields
+from heedful.serve.http.waiting import while_waited_for
+from heedful.serve.models import Served
+from heedful.serve.refused import Refused
+from heedful.serve.server import Server
+
+BOX = {"/": "index.html", "/box.js": "box.js", "/box.css": "box.css"}
+
+
+def make_router(server: Server, app: FastAPI) -> APIRouter:
+    """All pages, and what the page of `heedful see` asks."""
+    router = APIRouter(include_in_schema=False)
+
+    for path, name in BOX.items():
+        router.add_api_route(path, _served_file(_box_file(name), name), response_model=None)
+    for path, name in FILES.items():
+        content = page_file(name)
+        router.add_api_route(f"/see{path}", _served_file(content, name), response_model=None)
+
+    @router.get("/see", response_model=None)
+    async def see(request: Request) -> Response:
+        return RedirectResponse("see/")
+
+    @router.get("/see/api/models", response_model=None)
+    async def models(request: Request) -> Response:
+        server.admission.admit(request, None)
+        found = [
+            await server.worker.ask("describe", run=str(served.run), name=_name(served))
+            for served in server.models
+        ]
+        return Plain(found)
+
+    @router.post("/see/api/{question}", response_model=None)
+    async def ask(request: Request, question: str) -> Response:
+        if question not in ("attend", "head"):
+            raise Refused(404, "there is nothing here")
+        fields = dict(await read_fields(request))
+        server.admission.admit(request, fields.pop("api_key", None))
+        number, known = fields.pop("model", None), list(server.models)
+        if type(number) is not int or not 0 <= number < len(known):
+            raise Refused(400, f"model: one of 0 to {len(known) - 1} is wanted")
+        source = fields.get("source")
+        server.check_amount([source] if isinstance(source, str) else [])
+        allowed = {"source", "prefix", "target", "kind", "layer", "head"}
+        given = {name: value for name, value in fields.items() if name in allowed}
+        work = server.worker.ask(question, run=str(known[number].run), **given)
+        return Plain(await while_waited_for(request, work, server.options.deadline))
+
+    @router.get("/docs", response_model=None)
+    async def docs() -> Response:
+        return _page(_documented(app.openapi()), "text/html")
+
+    return router
+
+
+def _name(served: Served) -> str:
+    return f"{served.source} → {served.target}"
+
+
+def _box_file(name: str) -> str:
+    return files("heedful.serve").joinpath("files", name).read_text(encoding="utf-8")
+
+
+def _served_file(content: str, name: str) -> Any:
+    async def answer() -> Response:
+        return _page(content, TYPES[name[name.rindex(".") :]])
+
+    return answer
+
+
+def _page(content: str, kind: str) -> Response:
+    headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"}
+    return Response(content, media_type=f"{kind}; charset=utf-8", headers=headers)
+
+
+def _documented(document: dict[str, Any]) -> str:
+    """The OpenAPI document as a page to read; it needs nothing from anywhere."""
+    parts = [
+        "<!doctype html><html lang=en><meta charset=utf-8><title>heedful: the API</title>"
+        "<meta name=viewport content='width=device-width, initial-scale=1'>"
+        "<link rel=stylesheet href=see/style.css><body class=heedful><h1>The API</h1>"
+        "<p>The same <a href=openapi.json>as an OpenAPI document</a>.</p>"
+    ]
+    for path, methods in document["paths"].items():
+        for method, told in methods.items():
+            parts.append(
+                f"<section class=view><h2>{method.upper()} {html.escape(path)}</h2>"
+                f"<p>{html.escape(told.get('description', ''))}</p>{_fields(told)}</section>"
+            )
+    return "".join(parts)
+
+
+def _fields(told: dict[str, Any]) -> str:
+    content = told.get("requestBody", {}).get("content", {})
+    rows = [
+        f"<tr><th scope=row>{html.escape(name)}</th><td>{_kind(schema)}</td>"
+        f"<td>{'required' if name in kind['schema'].get('required', ()) else ''}</td></tr>"
+        for kind in content.values()
+        for name, schema in kind["schema"].get("properties", {}).items()
+    ]
+    return f"<div class=part-table><table>{''.join(rows)}</table></div>" if rows else ""
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    if "enum" in schema:
+        text = " or ".join(schema["enum"])
+    elif "anyOf" in schema:
+        text = " or ".join(one["type"] for one in schema["anyOf"])
+    else:
+        of = schema.get("type", "")
+        text = of if isinstance(of, str) else " or ".join(of)
+    return html.escape(f"{text}. {schema['description']}" if "description" in schema else text)

@@ -1,0 +1,146 @@
+"""More than LibreTranslate has: scores, word alignments, glossaries, prefixes, streams, records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from heedful.errors import HeedfulError
+from heedful.serve.http import schemas
+from heedful.serve.http.edge import Plain
+from heedful.serve.http.fields import (
+    choice_field,
+    number_field,
+    read_fields,
+    text_field,
+    texts_field,
+    whole,
+)
+from heedful.serve.http.waiting import while_waited_for
+from heedful.serve.models import Served
+from heedful.serve.refused import Refused
+from heedful.serve.server import Server
+from heedful.serve.service import Translated, stream_text, translate_html, translate_texts
+
+MOST_TERMS = 1000
+WIDEST_BEAM = 32
+
+
+def make_router(server: Server) -> APIRouter:
+    """Its endpoints."""
+    router = APIRouter(prefix="/v1", tags=["heedful"])
+    options = server.options
+
+    @router.post("/translate", openapi_extra=schemas.V1_TRANSLATE, response_model=None)
+    async def translate(request: Request) -> Response:
+        """Translate, with all that is known of the outcome."""
+        fields = await read_fields(request)
+        texts, is_list = texts_field(fields, "text")
+        served = served_of(fields)
+        kind = choice_field(fields, "format", ("text", "html"))
+        how = wishes(fields) | {
+            "nbest": 1 + number_field(fields, "alternatives", most=options.alternatives),
+        }
+        if kind == "text":
+            how["align"] = _flag(fields, "align")
+        server.check_amount(texts)
+        server.admission.admit(request, fields.get("api_key"), cost=len(texts))
+        work = (translate_html if kind == "html" else translate_texts)(served, texts, **how)
+        found = await while_waited_for(request, work, options.deadline)
+        answers = [_answer(translations) for translations in found]
+        return Plain(answers if is_list else answers[0])
+
+    @router.post("/stream", openapi_extra=schemas.V1_STREAM, response_model=None)
+    async def stream(request: Request) -> Response:
+        """Translate piece by piece, as server-sent events."""
+        fields = await read_fields(request)
+        text = text_field(fields, "text")
+        served = served_of(fields)
+        how = wishes(fields, without=("glossary", "keep"))
+        server.check_amount([text])
+        server.admission.admit(request, fields.get("api_key"))
+        pieces = stream_text(served, server.worker.stream, text, **how)
+        return StreamingResponse(_events(pieces), media_type="text/event-stream")
+
+    @router.post("/record", openapi_extra=schemas.V1_RECORD, response_model=None)
+    async def record(request: Request) -> Response:
+        """Where the model looks while it translates a sentence, as `heedful see` records it."""
+        fields = await read_fields(request)
+        text = text_field(fields, "text")
+        served = served_of(fields)
+        server.check_amount([text])
+        server.admission.admit(request, fields.get("api_key"))
+        work = server.worker.ask("attend", run=str(served.run), source=text)
+        return Plain(await while_waited_for(request, work, options.deadline))
+
+    def served_of(fields: Mapping[str, Any]) -> Served:
+        return server.models.get(text_field(fields, "source"), text_field(fields, "target"))
+
+    return router
+
+
+def wishes(fields: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The options of `Translator.translate` that a request may have."""
+    how: dict[str, Any] = {}
+    for name in without:
+        if fields.get(name):
+            raise Refused(400, f"Invalid request: {name} does not go with this")
+    if fields.get("beam") is not None:
+        how["beam"] = max(1, number_field(fields, "beam", most=WIDEST_BEAM))
+    if fields.get("prefix"):
+        how["prefix"] = text_field(fields, "prefix")
+    if fields.get("glossary"):
+        how["glossary"] = _glossary(fields["glossary"])
+    if fields.get("keep"):
+        how["keep"] = texts_field(fields, "keep")[0]
+    if len(how.get("glossary", ())) + len(how.get("keep", ())) > MOST_TERMS:
+        raise Refused(400, f"Invalid request: {MOST_TERMS} terms at most")
+    return how
+
+
+def _glossary(value: Any) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(term, str) for term in value.values()):
+        raise Refused(400, "Invalid request: glossary must be an object of terms and their names")
+    return {whole(term): whole(called) for term, called in value.items()}
+
+
+def _flag(fields: Mapping[str, Any], name: str) -> bool:
+    value = fields.get(name, False)
+    if not isinstance(value, bool):
+        raise Refused(400, f"Invalid request: {name} must be true or false")
+    return value
+
+
+def _answer(found: list[Translated]) -> dict[str, Any]:
+    best, *others = found
+    answer: dict[str, Any] = {"text": best.text, "score": round(best.score, 6)}
+    if others:
+        answer["alternatives"] = [{"text": o.text, "score": round(o.score, 6)} for o in others]
+    if best.links:
+        answer["links"] = [
+            {"source": link.source, "target": link.target, "score": link.score}
+            for link in best.links
+        ]
+    return answer
+
+
+async def _events(pieces: AsyncIterator[str]) -> AsyncIterator[bytes]:
+    """One for each piece, one at the end; what goes wrong meanwhile is an event too."""
+    whole_text = ""
+    try:
+        async for piece in pieces:
+            if piece:
+                whole_text += piece
+                yield _event("piece", {"text": piece})
+        yield _event("done", {"text": whole_text})
+    except (HeedfulError, Refused) as error:
+        yield _event("error", {"error": str(error)})
+
+
+def _event(name: str, content: dict[str, Any]) -> bytes:
+    return f"event: {name}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n".encode()

@@ -1,0 +1,69 @@
+"""What `heedful serve` takes. Needs nothing heavy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from heedful.engines.names import Device
+from heedful.exports.names import Quantization
+
+Flag = Annotated[bool, Parameter(negative="", show_default=False)]
+LOOPBACK = "127.0.0.1"
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ServeOptions:
+    """Each is a flag of the command, with - for _."""
+
+    port: int = 5000
+    """Where to listen; 0 takes any that is free."""
+    host: str = LOOPBACK
+    """The address to listen on; only this machine can ask 127.0.0.1."""
+    name: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = ()
+    """Languages of a run that does not say them, as en-de; may be repeated, in the runs' order."""
+    beam: int | None = None
+    """Hypotheses kept at each step; 1 is greedy. [default: each model's own]"""
+    threads: int | None = None
+    """CPU threads."""
+    device: Device = "auto"
+    """Where to translate."""
+    quantize: Quantization | None = None
+    """Compute with numbers of fewer bits: faster, a little less exact."""
+    watch: Flag = False
+    """Take up a new version of a model as soon as it is there; without it SIGHUP does."""
+
+    keys: Path | None = None
+    """File of API keys, which `heedful keys` writes; who sends one has its own rate."""
+    require_key: Flag = False
+    """Answer only those who send a key."""
+    metrics_key: str | None = None
+    """Bearer token of /metrics; without one only this machine is told them."""
+    behind_proxy: Flag = False
+    """Take a client's address from X-Forwarded-For, which a proxy before this server must set."""
+    log_texts: Flag = False
+    """Write the texts into the log; without it they stay out."""
+
+    rate: int = 1200
+    """Requests a minute from one address without a key; 0 for no limit. Each text of a list is
+    one."""
+    characters: int = 50_000
+    """Most characters of a request's texts."""
+    texts: int = 200
+    """Most texts of a request."""
+    alternatives: int = 10
+    """Most alternatives of a translation."""
+    body: int = 1_000_000
+    """Most bytes of a request without a file."""
+    file: int = 10_000_000
+    """Most bytes of a file."""
+    unpacked: int = 100_000_000
+    """Most bytes of what a file unpacks to."""
+    queue: int = 1024
+    """Most sentences that wait; more are answered 503."""
+    deadline: float = 60.0
+    """Most seconds for a request; ten times as many for a file."""

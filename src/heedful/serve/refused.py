@@ -1,0 +1,18 @@
+"""What a request is answered instead of a translation."""
+
+from __future__ import annotations
+
+
+class Refused(Exception):  # noqa: N818 - a word of HTTP, not a fault of ours
+    """An answer of this status, with a reason that its reader can act on."""
+
+    def __init__(self, status: int, why: str, *, retry_after: float | None = None) -> None:
+        super().__init__(why)
+        self.status = status
+        self.why = why
+        self.retry_after = retry_after
+
+
+def busy(seconds: float) -> Refused:
+    """There is no room, or no time: come back later."""
+    return Refused(503, "the server has too much to do: try again later", retry_after=seconds)

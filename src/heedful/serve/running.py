@@ -1,0 +1,96 @@
+"""The server while it runs: signals, new versions, and a good end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import uvicorn
+
+from heedful.serve.app import make_app
+from heedful.serve.options import ServeOptions
+from heedful.serve.server import Server
+
+GRACE = 30  # seconds for what is under way when the server is told to end
+LOOK_EVERY = 2.0  # seconds between two looks for a new version
+log = logging.getLogger("heedful.serve")
+
+
+class Uvicorn(uvicorn.Server):
+    """Leaves signals to us: told to end, it ends with 0."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """None of them."""
+        yield
+
+
+def run(runs: Sequence[Path], options: ServeOptions, listening: socket.socket) -> None:
+    """Until SIGTERM or SIGINT; what is under way is finished."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    server = Server(runs, options)
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_run(server, options, listening))
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:  # as on Windows
+        return None
+    return uvloop.new_event_loop
+
+
+async def _run(server: Server, options: ServeOptions, listening: socket.socket) -> None:
+    web = Uvicorn(
+        uvicorn.Config(
+            make_app(server),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,  # --behind-proxy is ours
+            timeout_graceful_shutdown=GRACE,
+            timeout_keep_alive=30,
+            lifespan="off",
+        )
+    )
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, setattr, web, "should_exit", True)
+    tasks: set[asyncio.Task[None]] = set()
+
+    def renew() -> None:
+        task = loop.create_task(server.renew())
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+    loop.add_signal_handler(signal.SIGHUP, renew)
+    if options.watch:
+        tasks.add(loop.create_task(_watch(server)))
+    _tell(server, listening)
+    try:
+        await web.serve(sockets=[listening])
+    finally:
+        for task in tasks:
+            task.cancel()
+        await server.close()
+
+
+async def _watch(server: Server) -> None:
+    while True:
+        await asyncio.sleep(LOOK_EVERY)
+        await server.renew()
+
+
+def _tell(server: Server, listening: socket.socket) -> None:
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    for served in server.models:
+        log.info("%s: %s to %s", served.run, served.source, served.target)
+    log.info("http://%s:%s (Ctrl+C ends it)", shown, port)

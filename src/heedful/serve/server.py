@@ -1,0 +1,75 @@
+"""All that a running server has, made once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from heedful.machine import check_threads, granted_cores
+from heedful.serve.batching import Batcher
+from heedful.serve.guard.admission import Admission
+from heedful.serve.metrics import Metrics
+from heedful.serve.models import Backends, Models
+from heedful.serve.options import ServeOptions
+from heedful.serve.refused import Refused
+from heedful.serve.shelf import Shelf
+from heedful.serve.worker.client import Worker
+
+log = logging.getLogger("heedful.serve")
+
+
+class Server:
+    """Its models, its queues, and who may ask."""
+
+    def __init__(self, runs: Sequence[Path], options: ServeOptions) -> None:
+        check_threads(options.threads)
+        threads = options.threads or granted_cores()
+        self.options = options
+        self.metrics = Metrics()
+        self.admission = Admission(options)
+        self.worker = Worker(options.threads)
+        self.shelf = Shelf(room=10 * options.file)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search")
+        self._fast = self._batcher(threads)
+        self._slow = self._batcher(1)
+        self.models = Models(
+            runs, options, Backends(self._pool, self._fast, self._slow, self.worker)
+        )
+
+    def _batcher(self, workers: int) -> Batcher:
+        return Batcher(
+            workers=workers, most=self.options.queue, on_batch=self.metrics.batch.observe
+        )
+
+    def check_amount(self, texts: list[str]) -> None:
+        """Refused if there are too many, or too much."""
+        options = self.options
+        if len(texts) > options.texts:
+            raise Refused(400, f"Invalid request: {len(texts)} texts, {options.texts} at most")
+        characters = sum(map(len, texts))
+        if characters > options.characters:
+            raise Refused(
+                400,
+                f"Invalid request: request ({characters}) exceeds text limit "
+                f"({options.characters})",
+            )
+        self.metrics.characters.inc(characters)
+        if options.log_texts:
+            log.info("asked for: %s", texts)
+
+    def figures(self) -> bytes:
+        """For Prometheus."""
+        self.metrics.waiting.set(self._fast.waiting + self._slow.waiting)
+        return self.metrics.text()
+
+    async def renew(self) -> None:
+        """Takes up what has changed on disk: models, keys."""
+        await self.models.take_up_new()
+        self.admission.read_keys()
+
+    async def close(self) -> None:
+        """When all is answered."""
+        await self.worker.close()
+        self._pool.shutdown()

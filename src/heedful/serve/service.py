@@ -1,0 +1,149 @@
+"""Texts -> translated texts: what every way to ask the server comes down to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from heedful.documents.formats import Document
+from heedful.documents.markup import Markup
+from heedful.engines.engine import Task
+from heedful.serve.models import Served
+from heedful.text.links import Link
+from heedful.text.paragraphs import split_paragraphs
+from heedful.text.parts import gap
+from heedful.translator import Plan, Translation
+
+AT_ONCE = 4000  # characters: to cut more into tokens takes so long that others would notice
+USUAL = {"copy": True}  # numbers, addresses, tags and placeholders stay as they are
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Translated:
+    """A whole text, with all its paragraphs."""
+
+    text: str
+    score: float
+    links: tuple[Link, ...] = ()
+
+
+async def translate_texts(
+    served: Served, texts: Sequence[str], *, nbest: int = 1, **options: Any
+) -> list[list[Translated]]:
+    """Of each text its translations, best first. Its paragraphs stay apart as they were."""
+    split = [split_paragraphs(text) for text in texts]
+    lines = [line for of_text, _ in split for line in of_text]
+    done = iter(await translate_lines(served, lines, nbest=nbest, **options))
+    return [_ranked(of_text, [next(done) for _ in of_text], gaps, nbest) for of_text, gaps in split]
+
+
+async def translate_html(
+    served: Served, texts: Sequence[str], *, nbest: int = 1, **options: Any
+) -> list[list[Translated]]:
+    """The same of texts with tags, which stay."""
+    pages = [Markup(text) for text in texts]
+    lines = [line for page in pages for line in page.passages]
+    done = iter(await translate_lines(served, lines, nbest=nbest, align=True, **options))
+    found = []
+    for page in pages:
+        own = [next(done) for _ in page.passages]
+        ranks = range(max([1, *(len(line.nbest) for line in own)]))
+        texts = [page.rendered([_of_rank(line, rank) for line in own]) for rank in ranks]
+        found.append([Translated(text, 0.0) for text in dict.fromkeys(texts)])
+    return found
+
+
+async def translate_document(served: Served, document: Document, **options: Any) -> bytes:
+    """A file."""
+    done = await translate_lines(served, document.passages, align=True, **options)
+    return await asyncio.to_thread(document.rendered, done)
+
+
+async def translate_lines(
+    served: Served, lines: Sequence[str], *, nbest: int = 1, **options: Any
+) -> list[Translation]:
+    """One for each line."""
+    translator = served.translator
+    length = sum(map(len, lines))
+    plan = await _in_time(length, lambda: _plan(served, lines, nbest=nbest, **options))
+    found = await served.search(plan.task) if plan.parts else []
+    if again := translator.lacking(plan, found):
+        found = again.put_in(found, await served.search(again.task))
+    return await _in_time(length, lambda: translator.finish(plan, found))
+
+
+def _plan(served: Served, lines: Sequence[str], **options: Any) -> Plan:
+    return served.translator.plan(lines, on_cut=lambda line, why: None, **USUAL | options)
+
+
+async def _in_time(length: int, work: Callable[[], T]) -> T:
+    """What is long is done in a thread."""
+    return await asyncio.to_thread(work) if length > AT_ONCE else work()
+
+
+def _of_rank(line: Translation, rank: int) -> Translation:
+    return line.nbest[min(rank, len(line.nbest) - 1)] if line.nbest else line
+
+
+def _ranked(
+    sources: list[str], lines: list[Translation], gaps: list[str], nbest: int
+) -> list[Translated]:
+    """The n-th best of a text is made of the n-th best of its lines; none stands there twice."""
+    found: dict[str, Translated] = {}
+    for rank in range(nbest):
+        text, links, place = gaps[0], [], len(gaps[0])
+        of_rank = [_of_rank(line, rank) for line in lines]
+        for source, line, behind in zip(sources, of_rank, gaps[1:], strict=True):
+            links += [link.moved(place, len(text)) for link in line.links]
+            text += line.text + behind
+            place += len(source) + len(behind)
+        score = sum(line.score for line in of_rank) / max(1, len(of_rank))
+        found.setdefault(text, Translated(text, score, tuple(links)))
+    return list(found.values())
+
+
+async def stream_text(
+    served: Served, stream: Callable[[str, Task], AsyncIterator[Any]], text: str, **options: Any
+) -> AsyncIterator[str]:
+    """The translation of a text, piece by piece: what has come can no longer change."""
+    lines, gaps = split_paragraphs(text)
+    plan = _plan(served, lines, **options)
+    yield gaps[0]
+    for number, behind in enumerate(gaps[1:]):
+        written = ""
+        for row, part in enumerate(plan.parts):
+            if part.line != number:
+                continue
+            is_first = True
+            async for more in _stream_part(served, stream, plan.task, row):
+                between = gap(written, part.before, more) if is_first else ""
+                yield between + more
+                written, is_first = written + between + more, False
+        yield behind
+
+
+async def _stream_part(
+    served: Served, stream: Callable[[str, Task], AsyncIterator[Any]], task: Task, row: int
+) -> AsyncIterator[str]:
+    """One sentence."""
+    one = replace(
+        task,
+        sources=[task.sources[row]],
+        limits=[task.limits[row]],
+        prefixes=[task.prefixes[row]],
+    )
+    tokenizer = served.translator.target_tokenizer
+    ids: list[int] = []
+    told = ""
+    async for found in stream(str(served.run), one):
+        if found and isinstance(found[0], list):  # all of it, at last
+            ids = list(found[0][0].tokens)
+        else:
+            ids += found
+        text = tokenizer.decode(ids).rstrip("\ufffd")  # half a character waits for the rest
+        if len(text) > len(told) and text.startswith(told):
+            yield text[len(told) :]
+            told = text

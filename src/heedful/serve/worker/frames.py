@@ -1,0 +1,68 @@
+"""What the server and its worker say to each other: JSON, each with its length before it."""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any, BinaryIO
+
+from heedful.decoding.config import DecodingConfig
+from heedful.decoding.hypothesis import Hypothesis
+from heedful.engines.engine import Task
+
+_LENGTH = struct.Struct("!I")
+HEAD = _LENGTH.size
+
+
+def pack(message: dict[str, Any]) -> bytes:
+    """As it is sent."""
+    content = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
+    return _LENGTH.pack(len(content)) + content
+
+
+def length_of(head: bytes) -> int:
+    """Bytes that follow a frame's head."""
+    (length,) = _LENGTH.unpack(head)
+    return int(length)
+
+
+def read(stream: BinaryIO) -> dict[str, Any] | None:
+    """The next message; None at the end."""
+    head = stream.read(HEAD)
+    if len(head) < HEAD:
+        return None
+    return unpack(stream.read(length_of(head)))
+
+
+def unpack(content: bytes) -> dict[str, Any]:
+    """What came behind a head."""
+    message: dict[str, Any] = json.loads(content)
+    return message
+
+
+def task_to_data(task: Task) -> dict[str, Any]:
+    """A task as JSON has it."""
+    return {
+        "config": task.config.model_dump(),
+        "nbest": task.nbest,
+        "sources": [list(source) for source in task.sources],
+        "limits": list(task.limits),
+        "prefixes": [list(prefix) for prefix in task.prefixes],
+        "phrases": [[list(phrase) for phrase in some] for some in task.phrases],
+        "aligned": task.aligned,
+    }
+
+
+def task_from_data(data: dict[str, Any]) -> Task:
+    """And back."""
+    return Task(**data | {"config": DecodingConfig(**data["config"])})
+
+
+def answers_to_data(found: list[list[Hypothesis]]) -> list[list[list[Any]]]:
+    """Hypotheses as JSON has them."""
+    return [[[list(h.tokens), h.log_prob, h.score, h.weights] for h in some] for some in found]
+
+
+def answers_from_data(data: list[list[list[Any]]]) -> list[list[Hypothesis]]:
+    """And back."""
+    return [[Hypothesis(tuple(tokens), *rest) for tokens, *rest in some] for some in data]

@@ -1,0 +1,78 @@
+"""The pages of the server, in a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heedful.translator import Translator
+
+from ...chromium import in_a_browser
+from ...trained import sentences
+from ..served import Running, running
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = in_a_browser
+SENTENCE = sentences()[0][0]
+TRANSLATION = "document.querySelector('#translation').textContent"
+HARM = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+
+
+@pytest.fixture(scope="module")
+def box(prose_run: Path) -> Iterator[Running]:
+    """In the same process of tests as the browser."""
+    with running(prose_run, "--rate", 0) as found:
+        yield found
+
+
+def test_what_is_typed_is_translated(page: Page, box: Running, prose: Translator) -> None:
+    page.goto(box.address)
+    page.fill("#text", SENTENCE)
+    expected = prose.translate(SENTENCE).text
+    page.wait_for_function(f"() => {TRANSLATION} === {json.dumps(expected)}")
+    assert page.locator(".alternatives li").count() >= 1
+
+
+def test_the_language_is_detected(page: Page, box: Running) -> None:
+    page.goto(box.address)
+    page.select_option("#source", "auto")
+    page.fill("#text", "This is certainly an English sentence.")
+    page.locator(".controls .note", has_text="English (").wait_for()
+
+
+def test_text_is_text(page: Page, box: Running) -> None:
+    page.goto(box.address)
+    page.fill("#text", HARM)
+    page.wait_for_function(f"() => {TRANSLATION}.length > 0")
+    assert page.locator("main img, main script").count() == 0
+
+
+def test_what_is_wrong_is_told(page: Page, box: Running, faults: list[str]) -> None:
+    page.goto(box.address)
+    page.locator("#text").wait_for()
+    page.evaluate("document.querySelector('#text').removeAttribute('maxlength')")
+    page.fill("#text", "a" * 50_001)
+    page.locator(".error", has_text="exceeds").wait_for()
+    faults[:] = [fault for fault in faults if "400 (Bad Request)" not in fault]
+
+
+def test_where_it_looks_is_there_too(page: Page, box: Running) -> None:
+    page.goto(box.address)
+    page.click("text=See where the model looks")
+    page.fill("#sentence", SENTENCE)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".view .arcs", timeout=30_000)
+    page.locator(".view .head").first.click()
+    page.locator(".view .load-walk").click()
+    page.locator(".view .walk table").wait_for()
+
+
+def test_the_api_can_be_read(page: Page, box: Running) -> None:
+    page.goto(f"{box.address}/docs")
+    assert page.locator("h2", has_text="/v1/translate").count() == 1

@@ -1,0 +1,111 @@
+"""The real server in a process of its own, and a plain way to ask it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from ..trained import start
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer of HTTP."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def data(self) -> Any:
+        """As JSON."""
+        return json.loads(self.body)
+
+
+@dataclass
+class Running:
+    """A server that listens."""
+
+    process: subprocess.Popen[str]
+    port: int
+    log: list[str]
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(
+        self,
+        path: str,
+        body: Any = None,
+        *,
+        form: dict[str, str] | None = None,
+        raw: bytes | None = None,
+        method: str | None = None,
+        headers: dict[str, str] | None = None,
+        timeout: float = 60,
+    ) -> Reply:
+        """JSON, a form, or bytes as they are."""
+        sent, kind = raw, {}
+        if body is not None:
+            sent, kind = json.dumps(body).encode(), {"Content-Type": "application/json"}
+        elif form is not None:
+            kind = {"Content-Type": "application/x-www-form-urlencoded"}
+            sent = urlencode(form).encode()
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        try:
+            method = method or ("GET" if sent is None else "POST")
+            connection.request(method, path, sent, kind | (headers or {}))
+            answer = connection.getresponse()
+            return Reply(
+                answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
+            )
+        finally:
+            connection.close()
+
+    def translate(self, q: Any, **more: Any) -> Any:
+        """By the API of LibreTranslate."""
+        reply = self.ask("/translate", {"q": q, "source": "en", "target": "eo", **more})
+        assert reply.status == 200, reply.body
+        return reply.data["translatedText"]
+
+    def stop(self) -> int:
+        """As a system does."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=60)
+
+
+@contextmanager
+def running(*arguments: object, **options: Any) -> Iterator[Running]:
+    """`heedful serve` with these words; stopped at the end."""
+    process = start("serve", *arguments, "--port", 0, "--threads", 1, **options)
+    assert process.stderr is not None
+    log: list[str] = []
+    port = 0
+    for line in process.stderr:
+        log.append(line)
+        if found := re.search(r"http://[^:]+:(\d+)", line):
+            port = int(found[1])
+            break
+    assert port, "".join(log)
+    drain = threading.Thread(target=lambda: log.extend(process.stderr or ()), daemon=True)
+    drain.start()
+    server = Running(process, port, log)
+    try:
+        yield server
+    finally:
+        if process.poll() is None:
+            assert server.stop() == 0
+        drain.join(timeout=10)
+        assert process.stdout is not None
+        process.stdout.close()
+        process.stderr.close()

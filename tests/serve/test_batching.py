@@ -1,0 +1,171 @@
+"""Sentences of all requests in common batches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from heedful.decoding.config import DecodingConfig
+from heedful.decoding.hypothesis import Hypothesis
+from heedful.engines.engine import Task
+from heedful.serve.batching import AT_ONCE, Answers, Batcher
+from heedful.serve.refused import Refused
+
+CONFIG = DecodingConfig(beam=4)
+
+
+class Engine:
+    """Answers each sentence with itself when it is let; remembers what came together."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[Sequence[int]]] = []
+        self.may_go = asyncio.Event()
+        self.fails = False
+
+    async def search(self, task: Task) -> Answers:
+        self.batches.append(list(task.sources))
+        await self.may_go.wait()
+        if self.fails:
+            raise RuntimeError("broken")
+        return [[Hypothesis(tuple(source), 0.0, 0.0)] for source in task.sources]
+
+
+def task(*sources: Sequence[int], config: DecodingConfig = CONFIG, nbest: int = 1) -> Task:
+    return Task(config, nbest, sources, [10] * len(sources), [()] * len(sources))
+
+
+async def settle() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_what_waits_is_searched_together() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=100)
+        first = asyncio.create_task(batcher.search(engine.search, task([1])))
+        await settle()
+        assert engine.batches == [[[1]]]  # nobody waits for an idle engine
+        others = [asyncio.create_task(batcher.search(engine.search, task([n]))) for n in range(5)]
+        await settle()
+        assert batcher.waiting == 5
+        engine.may_go.set()
+        answers = await asyncio.gather(first, *others)
+        assert len(engine.batches) == 2
+        assert [answer[0][0].tokens for answer in answers] == [(1,), (0,), (1,), (2,), (3,), (4,)]
+
+    asyncio.run(scene())
+
+
+def test_only_what_is_asked_alike_goes_together() -> None:
+    async def scene() -> None:
+        engine, other, batcher = Engine(), Engine(), Batcher(workers=1, most=100)
+        engine.may_go.set()
+        other.may_go.set()
+        wide = DecodingConfig(beam=5)
+        await asyncio.gather(
+            batcher.search(engine.search, task([1], [2])),
+            batcher.search(engine.search, task([3], config=wide)),
+            batcher.search(engine.search, task([4], nbest=2)),
+            batcher.search(other.search, task([5])),
+        )
+        assert sorted(map(len, engine.batches)) == [1, 1, 2]
+        assert other.batches == [[[5]]]
+
+    asyncio.run(scene())
+
+
+def test_batches_are_of_like_length_and_bounded() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=1000, batch_tokens=40)
+        first = asyncio.create_task(batcher.search(engine.search, task([0])))
+        await settle()
+        sources = [[n] * (3 if n % 2 else 19) for n in range(12)]
+        rest = asyncio.create_task(batcher.search(engine.search, task(*sources)))
+        await settle()
+        engine.may_go.set()
+        await asyncio.gather(first, rest)
+        for batch in engine.batches[1:]:
+            assert len(batch) * (max(map(len, batch)) + 1) <= 40 or len(batch) == 1
+            assert len({len(source) for source in batch}) == 1
+        assert rest.result() == [[Hypothesis(tuple(s), 0.0, 0.0)] for s in sources]
+
+    asyncio.run(scene())
+
+
+def test_free_workers_share() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=2, most=100)
+        asked = asyncio.create_task(batcher.search(engine.search, task([1], [2], [3], [4])))
+        await settle()
+        assert sorted(map(len, engine.batches)) == [2, 2]
+        engine.may_go.set()
+        await asked
+
+    asyncio.run(scene())
+
+
+def test_a_long_text_leaves_room_for_others() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=2 * AT_ONCE)
+        long = asyncio.create_task(
+            batcher.search(engine.search, task(*[[n] for n in range(10 * AT_ONCE)]))
+        )
+        await settle()
+        short = asyncio.create_task(batcher.search(engine.search, task([7])))
+        engine.may_go.set()
+        await short
+        assert not long.done()
+        assert len(await long) == 10 * AT_ONCE
+
+    asyncio.run(scene())
+
+
+def test_a_full_queue_is_told_at_once() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=3)
+        first = asyncio.create_task(batcher.search(engine.search, task([1])))
+        await settle()
+        waiting = asyncio.create_task(batcher.search(engine.search, task([1], [2], [3])))
+        await settle()
+        with pytest.raises(Refused) as refused:
+            await batcher.search(engine.search, task([4]))
+        assert refused.value.status == 503
+        assert refused.value.retry_after is not None
+        engine.may_go.set()
+        await asyncio.gather(first, waiting)
+        await batcher.search(engine.search, task([4]))  # there is room again
+
+    asyncio.run(scene())
+
+
+def test_who_goes_away_frees_their_places() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=3)
+        first = asyncio.create_task(batcher.search(engine.search, task([1])))
+        await settle()
+        gone = asyncio.create_task(batcher.search(engine.search, task([1], [2], [3])))
+        await settle()
+        gone.cancel()
+        await settle()
+        assert batcher.waiting == 0
+        engine.may_go.set()
+        await first
+        await settle()
+        assert len(engine.batches) == 1  # nobody searched for what nobody wanted
+
+    asyncio.run(scene())
+
+
+def test_a_failure_is_told_to_its_own_batch_alone() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=10)
+        engine.may_go.set()
+        engine.fails = True
+        with pytest.raises(RuntimeError, match="broken"):
+            await batcher.search(engine.search, task([1], [2]))
+        engine.fails = False
+        assert len(await batcher.search(engine.search, task([1], [2]))) == 2
+
+    asyncio.run(scene())

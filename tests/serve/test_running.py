@@ -1,0 +1,204 @@
+"""A server's life: overload, killed workers, new versions, and its end."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import heedful
+from heedful.serve.guard.keys import Keys
+from heedful.translator import Translator
+
+from ..trained import TINY, Command, Text, is_told_briefly, sentences
+from .served import Running, running
+
+SENTENCE = sentences()[0][0]
+LINES = [source for source, _ in sentences()[:40]]
+
+
+def children(process_id: int) -> list[int]:
+    path = Path(f"/proc/{process_id}/task/{process_id}/children")
+    return list(map(int, path.read_text().split()))
+
+
+def test_answers_do_not_depend_on_who_else_is_asking(server: Running, prose: Translator) -> None:
+    expected = [t.text for t in prose.translate(LINES)]
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(server.translate, LINES)) == expected
+    assert server.translate(LINES) == expected
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
+def test_a_worker_that_dies_costs_one_answer(prose_run: Path) -> None:
+    asked = {"text": SENTENCE, "source": "en", "target": "eo"}
+    with running(prose_run, "--rate", 0) as server:
+        assert server.ask("/v1/record", asked).status == 200
+        (worker,) = children(server.process.pid)
+        os.kill(worker, signal.SIGSTOP)  # it holds the question
+        with ThreadPoolExecutor(1) as pool:
+            waiting = pool.submit(server.ask, "/v1/record", asked)
+            time.sleep(0.5)
+            os.kill(worker, signal.SIGKILL)
+            reply = waiting.result(timeout=60)
+        assert reply.status == 500
+        assert set(reply.data) == {"error"}
+        assert server.ask("/v1/record", asked).status == 200
+        assert children(server.process.pid) != [worker]
+
+
+def test_told_to_end_it_finishes_what_it_has(prose_run: Path, prose: Translator) -> None:
+    with running(prose_run, "--rate", 0) as server:
+        with ThreadPoolExecutor(8) as pool:
+            waiting = [pool.submit(server.translate, LINES * 4) for _ in range(8)]
+            time.sleep(0.3)
+            code = server.stop()
+            expected = [t.text for t in prose.translate(LINES)] * 4
+            assert all(one.result(timeout=60) == expected for one in waiting)
+        assert code == 0
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection(("127.0.0.1", server.port), timeout=5)
+
+
+def test_overload_is_told_at_once(prose_run: Path) -> None:
+    with running(prose_run, "--rate", 0, "--queue", 70) as server:
+        with ThreadPoolExecutor(12) as pool:
+            replies = list(
+                pool.map(
+                    lambda _: server.ask(
+                        "/translate", {"q": LINES * 4, "source": "en", "target": "eo"}
+                    ),
+                    range(12),
+                )
+            )
+        assert {reply.status for reply in replies} == {200, 503}
+        for reply in replies:
+            if reply.status == 503:
+                assert int(reply.headers["retry-after"]) >= 1
+        assert server.translate(SENTENCE)  # there is room again
+
+
+def test_a_deadline(prose_run: Path) -> None:
+    with running(prose_run, "--rate", 0, "--deadline", 0.05) as server:
+        reply = server.ask("/translate", {"q": LINES * 5, "source": "en", "target": "eo"})
+        assert reply.status == 503
+        assert "retry-after" in reply.headers
+
+
+def test_a_new_version_is_taken_up_without_dropping_a_request(
+    prose_run: Path, prose_text: Text, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(prose_run, run)
+    newer = tmp_path / "newer"
+    heedful.train(out=newer, **prose_text.options, source_lang="en", target_lang="eo", steps=3,
+                  threads=1, set=(*TINY, "training.seed=5"), quiet=True)  # fmt: skip
+    before, after = (heedful.load(p, threads=1).translate(SENTENCE).text for p in (run, newer))
+    assert before != after
+    statuses: list[str] = []
+    with running(run, "--rate", 0) as server:
+        over = threading.Event()
+
+        def ask_on() -> None:
+            while not over.is_set():
+                statuses.append(server.translate(SENTENCE))
+
+        asking = threading.Thread(target=ask_on)
+        asking.start()
+        for name in ("model.safetensors", "tokenizer.model", "config.json"):
+            shutil.copy(newer / name, run / name)
+        server.process.send_signal(signal.SIGHUP)
+        until = time.monotonic() + 60
+        while after not in statuses[-1:] and time.monotonic() < until:
+            time.sleep(0.05)
+        over.set()
+        asking.join()
+    assert set(statuses) == {before, after}
+    assert statuses == sorted(statuses, key=lambda text: text == after)
+
+
+def test_keys_and_rates(prose_run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "keys.json"
+    keys, secret = Keys([]).add("anna", rate=4)
+    keys.write(file)
+    asked = {"q": SENTENCE, "source": "en", "target": "eo"}
+    with running(prose_run, "--keys", file, "--rate", 2) as server:
+        assert server.ask("/translate", {**asked, "api_key": "wrong"}).status == 403
+        assert [server.ask("/translate", asked).status for _ in range(3)] == [200, 200, 429]
+        own = [server.ask("/translate", {**asked, "api_key": secret}) for _ in range(5)]
+        assert [reply.status for reply in own] == [200] * 4 + [429]
+        assert int(own[-1].headers["retry-after"]) >= 1
+        assert server.ask("/frontend/settings").data["apiKeys"] is True
+    with running(prose_run, "--keys", file, "--require-key") as server:
+        assert server.ask("/translate", asked).status == 400
+        assert server.ask("/translate", {**asked, "api_key": secret}).status == 200
+        bearer = {"Authorization": f"Bearer {secret}"}
+        assert server.ask("/translate", asked, headers=bearer).status == 200
+
+
+def test_forwarded_addresses_count_only_when_told(prose_run: Path) -> None:
+    asked = {"q": SENTENCE, "source": "en", "target": "eo"}
+    for extra, wanted in ((), [200, 429]), (("--behind-proxy",), [200, 200]):
+        with running(prose_run, "--rate", 1, *extra) as server:
+            found = [
+                server.ask("/translate", asked, headers={"X-Forwarded-For": f"9.9.9.9, 1.1.1.{n}"})
+                for n in range(2)
+            ]
+            assert [reply.status for reply in found] == wanted
+
+
+def test_texts_stay_out_of_the_log(prose_run: Path) -> None:
+    with running(prose_run) as server:
+        server.translate(SENTENCE)
+        server.ask("/translate", {"q": 5})
+    assert SENTENCE not in "".join(server.log)
+    with running(prose_run, "--log-texts") as server:
+        server.translate(SENTENCE)
+    assert SENTENCE in "".join(server.log)
+
+
+def test_a_model_that_only_torch_knows(prose_text: Text, tmp_path: Path) -> None:
+    run = tmp_path / "luong"
+    heedful.train(
+        out=run, **prose_text.options, model="luong", source_lang="en", target_lang="eo", steps=5,
+        threads=1, set=("model.n_layers=1", "model.d_model=16"), quiet=True,
+    )  # fmt: skip
+    expected = [t.text for t in heedful.load(run, threads=1).translate(LINES[:5])]
+    with running(run) as server:
+        assert server.translate(LINES[:5]) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "a run to serve is wanted"),
+        (["nowhere"], "is not there"),
+        (["RUN", "COPY"], "both translate en to eo"),
+        (["CHARS"], "--name en-de"),
+        (["CHARS", "--name", "english"], "two codes"),
+        (["RUN", "--name", "en-de", "--name", "de-en"], "2 --name"),
+        (["RUN", "--port", "PORT"], "cannot be listened on"),
+        (["RUN", "--port", "70000"], "cannot be listened on"),
+        (["RUN", "--host", "no such host"], "cannot be listened on"),
+        (["RUN", "--keys", "nowhere"], "cannot be read"),
+    ],
+)
+def test_what_cannot_be_served_is_told(
+    words: list[str], told: str, prose_run: Path, chars_run: Path, tmp_path: Path,
+    command: Command, server: Running,
+) -> None:  # fmt: skip
+    copy = tmp_path / "copy"
+    if "COPY" in words:
+        shutil.copytree(prose_run, copy)
+    places = {"RUN": prose_run, "COPY": copy, "CHARS": chars_run, "PORT": server.port}
+    port = [] if "--port" in words else ["--port", 0]
+    answer = command("serve", *(places.get(word, word) for word in words), *port)
+    assert is_told_briefly(answer)
+    assert told in answer.err
