@@ -14,12 +14,14 @@ import pytest
 import heedful
 from heedful import cli
 
+from .chromium import browser, faults, page
 from .trained import TINY, Answer, Command, Text, backwards, sentences, write_pairs
 
 if TYPE_CHECKING:
     from heedful.translator import Translator
 
 
+__all__ = ["browser", "faults", "page"]  # fixtures for all tests of pages
 IN_CI = os.environ.get("CI", "") not in ("", "0", "false")
 
 

@@ -29,9 +29,22 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_flag_that_is_shown_exists() -> None:
     known = set()
-    compare = app["compare"]
-    commands = [app[c] for c in ("train", "translate", "evaluate", "see", "export", "info", "demo")]
-    for command in (*commands, compare, *(compare[s] for s in ("layers", "memory", "scaling"))):
+    names = [
+        "train",
+        "translate",
+        "evaluate",
+        "compare",
+        "see",
+        "export",
+        "import",
+        "serve",
+        "info",
+        "demo",
+    ]
+    below = {"compare": ("layers", "memory", "scaling"), "keys": ("add", "remove", "list")}
+    commands = [app[name] for name in names]
+    commands += [app[name][part] for name, parts in below.items() for part in parts]
+    for command in commands:
         for argument in command.assemble_argument_collection():
             known |= set(argument.names)
     for page in PAGES:

@@ -1,5 +1,18 @@
-"""`python -m heedful`."""
+"""`heedful` and `python -m heedful`."""
 
-from heedful.cli import main
+from __future__ import annotations
 
-main()
+import sys
+
+
+def main() -> None:
+    """An interruption while the commands are loaded is told as quietly as one while they work."""
+    try:
+        from heedful.cli import main as run
+    except KeyboardInterrupt:
+        sys.exit(130)
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -18,6 +18,8 @@ from heedful.errors import HeedfulError, Interrupted
 from heedful.evaluation.names import Tokenize
 from heedful.exports.names import Quantization
 from heedful.see.names import Picture
+from heedful.serve.guard.command import keys_app
+from heedful.serve.options import ServeOptions
 from heedful.training.options import Flag, TrainOptions
 
 STARTED = time.monotonic()  # a budget counts from here: loading torch takes a while
@@ -242,9 +244,9 @@ def see(
     kind
         Which attention; the one over the source unless given.
     layer
-        Its layer, from 1; the last unless given.
+        Its layer, from 1; the last unless given (for projections, of the encoder, the first).
     head
-        Its head, from 1; may be repeated; all unless given.
+        Its head, from 1; may be repeated; all unless given (for step, the first).
     word
         The word that looks; a later one of several alike as it:2.
     numbers
@@ -276,7 +278,7 @@ def export(
     run: Path,
     /,
     *,
-    to: Literal["ctranslate2", "huggingface"],
+    to: Literal["ctranslate2", "huggingface", "argos"],
     out: Path | None = None,
     quantize: Quantization | None = None,
 ) -> None:
@@ -287,15 +289,53 @@ def export(
     run
         A run, or any model folder.
     to
-        A folder for CTranslate2, or for Hugging Face's transformers (as a MarianMT model).
+        A folder for CTranslate2, or for Hugging Face's transformers (as a MarianMT model); or a
+        package for Argos Translate, which LibreTranslate serves.
     out
-        The new folder. [default: the run's name with -ctranslate2 or -huggingface behind it]
+        The new folder or file. [default: the run's name with -ctranslate2, -huggingface or
+        .argosmodel behind it]
     quantize
-        CTranslate2: store numbers of fewer bits.
+        CTranslate2 and Argos Translate: store numbers of fewer bits.
     """
     from heedful.exports.export import export_model
 
     export_model(run, out, to=to, quantize=quantize)
+
+
+@app.command(name="import")
+def import_model(folder: Path, /, *, out: Path) -> None:
+    """Make a run of a model of others: a MarianMT folder, as OPUS-MT's are.
+
+    Parameters
+    ----------
+    folder
+        The model, as Hugging Face's transformers stores it.
+    out
+        The run's folder; it must not be there yet.
+    """
+    from heedful.imports.marian import import_marian
+
+    import_marian(folder, out)
+
+
+@app.command
+def serve(
+    *runs: Annotated[Path, Parameter(json_list=False)],
+    options: ServeOptions = ServeOptions(),  # noqa: B008 - it is frozen
+) -> None:
+    """Answer requests for translations, as LibreTranslate does and more.
+
+    Parameters
+    ----------
+    runs
+        One run for each pair of languages.
+    """
+    from heedful.serve.command import serve as run_serve
+
+    run_serve(runs, options)
+
+
+app.command(keys_app)
 
 
 @app.command

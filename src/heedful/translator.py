@@ -25,6 +25,8 @@ from heedful.errors import InputError, RecipeError, did_you_mean
 from heedful.exports.names import Quantization
 from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
 from heedful.settings import explain
+from heedful.terminology import SecondLook, Wishes, second_look
+from heedful.text.links import Link, links
 from heedful.text.parts import OnCut, Part, gap, split_lines
 from heedful.text.special import EOS, UNK
 from heedful.text.tokenizer import Tokenizer
@@ -45,6 +47,19 @@ class Translation:
     tokens: tuple[str, ...]
     nbest: tuple[Translation, ...] = ()
     """All that was asked for, this one first; empty unless more than one was."""
+    links: tuple[Link, ...] = ()
+    """Which source word each word looked at; only if `align` was asked for."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Lines on their way: what an engine is asked, and what puts its answers together again."""
+
+    lines: int
+    parts: list[Part]
+    task: Task
+    wanted: list[list[str]]
+    """What must stand in the translation of each part."""
 
 
 class Translator:
@@ -80,18 +95,34 @@ class Translator:
     def translate(self, texts: str | Iterable[str], **options: Any) -> Any:
         """One text -> its Translation; several -> a list of them, in order.
 
-        Options: nbest, prefix (text that the translation begins with, or one for each), and every
-        setting of `[decoding]`: beam, normalise, alpha, stop, sample, temperature, …
+        Options: nbest; prefix (text that the translation begins with, or one for each); glossary
+        (terms, and what they are called), keep (terms that stay as they are), copy (numbers,
+        addresses, tags and placeholders stay too); align (tell which words belong together); and
+        every setting of `[decoding]`: beam, normalise, alpha, stop, sample, temperature, …
         A line that the model cannot hold is warned of; `on_cut(line, reason)` is told instead.
         """
         if isinstance(texts, str):
             return self.translate([texts], **options)[0]
+        plan = self.plan(texts, **options)
+        self._check(plan.task)
+        found = self.engine.search(plan.task) if plan.parts else []
+        if again := self.lacking(plan, found):
+            self._check(again.task)
+            found = again.put_in(found, self.engine.search(again.task))
+        return self.finish(plan, found)
+
+    def plan(self, texts: Iterable[str], **options: Any) -> Plan:
+        """The first half of `translate`: from lines to what an engine is asked."""
         lines = list(texts) if isinstance(texts, Iterable) else [texts]
         for line in lines:
             if not isinstance(line, str):
                 raise InputError(f"got {line!r} to translate; a text, or several, is wanted")
         nbest, prefix = options.pop("nbest", 1), options.pop("prefix", None)
         on_cut = options.pop("on_cut", self._on_cut)
+        wishes = Wishes.of(
+            options.pop("glossary", None), options.pop("keep", ()), options.pop("copy", False)
+        )
+        is_aligned = bool(options.pop("align", False))
         config = self.settings(nbest=nbest, **options)
         prefixes = (
             [prefix or ""] * len(lines) if prefix is None or isinstance(prefix, str) else prefix
@@ -101,11 +132,21 @@ class Translator:
                 f"{len(prefixes)} prefixes for {len(lines)} lines; one each is wanted"
             )
         parts = self._parts(lines, config, on_cut)
-        found = self._search(parts, config, nbest, self._prefix_ids(parts, prefixes))
-        by_line: list[list[tuple[Part, list[Hypothesis]]]] = [[] for _ in lines]
-        for part, hypotheses in zip(parts, found, strict=True):
+        task = self._task(parts, config, nbest, self._prefix_ids(parts, prefixes))
+        wanted = [wishes.in_part(part) for part in parts]
+        return Plan(len(lines), parts, replace(task, aligned=is_aligned), wanted)
+
+    def lacking(self, plan: Plan, found: list[list[Hypothesis]]) -> SecondLook | None:
+        """What has to be asked again, because something that must be there is not."""
+        longest = self.card.max_length + 1 if self.card.model.is_bounded else None
+        return second_look(plan.task, plan.wanted, found, self.target_tokenizer, longest)
+
+    def finish(self, plan: Plan, found: list[list[Hypothesis]]) -> list[Translation]:
+        """The second half: from an engine's answers to translated lines."""
+        by_line: list[list[tuple[Part, list[Hypothesis]]]] = [[] for _ in range(plan.lines)]
+        for part, hypotheses in zip(plan.parts, found, strict=True):
             by_line[part.line].append((part, hypotheses))
-        return [self._join(pieces, config, nbest) for pieces in by_line]
+        return [self._join(pieces, plan.task.config, plan.task.nbest) for pieces in by_line]
 
     def attend(
         self,
@@ -182,6 +223,7 @@ class Translator:
         the search."""
         from heedful.see.recording.tree import Tree
 
+        config = config.model_copy(update={"sample": False})  # draws are no tree
         limit = self._limit(len(source), len(prefix), config)
         task = Task(config, 1, [source], [limit], [list(prefix)])
         tree = Tree(self.target_tokenizer.vocabulary)
@@ -238,16 +280,16 @@ class Translator:
                 raise InputError(f"the prefix {prefix!r} has words that the model does not know")
         return ids
 
-    def _search(
+    def _task(
         self, parts: list[Part], config: DecodingConfig, nbest: int, prefixes: list[list[int]]
-    ) -> list[list[Hypothesis]]:
+    ) -> Task:
         limits = [
             self._limit(len(part.ids), len(prefix), config)
             for part, prefix in zip(parts, prefixes, strict=True)
         ]
         task = Task(config, nbest, [part.ids for part in parts], limits, prefixes)
         self._check(task)
-        return self.engine.search(task) if parts else []
+        return task
 
     def _limit(self, length: int, prefix: int, config: DecodingConfig) -> int:
         """Most tokens of a translation: half as many again as the training data ever needed."""
@@ -276,14 +318,25 @@ class Translator:
         return best if nbest == 1 else replace(best, nbest=tuple(options))
 
     def _joined(self, pieces: list[tuple[Part, Hypothesis]], config: DecodingConfig) -> Translation:
-        text = ""
+        text, found = "", []
         for part, hypothesis in pieces:
             translated = self.target_tokenizer.decode(hypothesis.tokens)
-            text += gap(text, part.before, translated) + translated
+            text += gap(text, part.before, translated)
+            if hypothesis.weights is not None:
+                found += self._links(part, translated, hypothesis, len(text))
+            text += translated
         tokens = [token for _, h in pieces for token in self.target_tokenizer.pieces(h.tokens)]
         length = sum(len(h.tokens) + 1 for _, h in pieces)
         score = sum(h.log_prob for _, h in pieces) / config.divisor(length)
-        return Translation(text, pieces[0][1].score if len(pieces) == 1 else score, tuple(tokens))
+        score = pieces[0][1].score if len(pieces) == 1 else score
+        return Translation(text, score, tuple(tokens), links=tuple(found))
+
+    def _links(self, part: Part, text: str, of: Hypothesis, place: int) -> list[Link]:
+        """Those of a sentence whose translation stands at this place of the line's."""
+        assert of.weights is not None
+        source = (part.text, self.source_tokenizer, part.ids)
+        target = (text, self.target_tokenizer, of.tokens)
+        return [link.moved(part.start, place) for link in links(source, target, of.weights)]
 
 
 def load(

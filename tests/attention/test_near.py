@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from heedful.attention import Look, MultiHeadAttention, Reach, attend, causal_mask, window_mask
+from heedful.attention.attend import attend_unseen
 from heedful.attention.near import attend_near
 
 
@@ -97,3 +98,17 @@ def test_no_square_of_scores_is_ever_made() -> None:
     with Watch():
         attend_near(query, query, query, reach)
     assert largest <= 4 * n * sum(reach) < n * n / 10
+
+
+def test_a_window_wider_than_the_sentence_costs_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def watched(query: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> Tensor:
+        seen.append(bias.numel())
+        return attend_unseen(query, key, value, bias)
+
+    monkeypatch.setattr("heedful.attention.near.attend_unseen", watched)
+    query, key, value = torch.randn(3, 1, 2, 15, 4).unbind(0)
+    found = attend_near(query, key, value, Reach(4096, 4096))
+    torch.testing.assert_close(found, attend(query, key, value)[0], atol=1e-5, rtol=1e-5)
+    assert seen[0] <= 15 * 3 * 15

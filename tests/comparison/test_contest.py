@@ -104,6 +104,19 @@ def test_another_comparison_needs_another_folder(
     answer = command(*flags, "--set", "model.dropout=0.5")
     assert is_told_briefly(answer)
     assert "choose another --out" in answer.err
+    assert "another comparison (--set=model.dropout=0.5 now): give" in answer.err
+
+
+def test_other_threads_are_another_comparison(
+    compared: tuple[Path, list[str]], command: Command
+) -> None:
+    """Those who come later would have more time than the others."""
+    _, flags = compared
+    flags = [*flags]
+    flags[flags.index("--threads") + 1] = "2"
+    answer = command(*flags)
+    assert is_told_briefly(answer)
+    assert "--threads=1 then; --threads=2 now" in answer.err
 
 
 def test_interrupted_it_goes_on(prose_text: Text, tmp_path: Path) -> None:
@@ -113,8 +126,9 @@ def test_interrupted_it_goes_on(prose_text: Text, tmp_path: Path) -> None:
     with start(*command) as process:
         wait_for(process, out, "conv")
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        told, _ = process.communicate(timeout=60)
     assert process.returncode == 128 + signal.SIGTERM
+    assert "goes on by the same command: heedful compare --out" in " ".join(told.split())
     begun = max(int(path.name[5:]) for path in out.glob("runs/conv/checkpoints/step-*"))
     assert 0 < begun < 200
     answer = run(*command)
@@ -142,7 +156,7 @@ def test_text_that_has_changed_is_told(tmp_path: Path) -> None:
     text.target.write_text(text.target.read_text(encoding="utf-8") + "Unu pli.\n")
     answer = run(*command)
     assert is_told_briefly(answer)
-    assert "of other text (or it has changed)" in answer.err
+    assert "(other text, or it has changed)" in answer.err
 
 
 def test_a_member_that_was_trained_anew_is_judged_anew(
@@ -170,7 +184,7 @@ def test_a_member_that_dies_does_not_take_the_others_down(prose_text: Text, tmp_
         (child,) = map(int, of_parent.read_text().split())
         os.kill(child, signal.SIGKILL)
         process.communicate(timeout=120)
-    assert process.returncode == 0
+    assert process.returncode == 1
     figures = json.loads((out / "report.json").read_text(encoding="utf-8"))
     assert list(figures["failed"]) == ["rnn"]
     assert [member["name"] for member in figures["members"]] == ["conv"]
@@ -216,7 +230,8 @@ def test_one_that_fails_does_not_take_the_others_down(prose_text: Text, tmp_path
     (out / "runs").mkdir(parents=True)
     (out / "runs" / "rnn").write_text("in the way")
     answer = run(*flags(out, prose_text, "rnn,luong"))
-    assert answer.code == 0, answer.err
+    assert answer.code == 1
+    assert f"1 of 2 failed: rnn; {out / 'report.md'} says why" in answer.err
     figures = json.loads((out / "report.json").read_text(encoding="utf-8"))
     assert list(figures["failed"]) == ["rnn"]
     assert [member["name"] for member in figures["members"]] == ["luong"]

@@ -51,3 +51,9 @@ def test_a_whole_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert len(found) == 8
     assert all(len(row["losses"]) == 5 for row in found)
     assert (tmp_path / "scaling.png").exists()
+    last = {
+        score: sum(row["losses"][-1] for row in found if (row["d_k"], row["score"]) == (16, score))
+        for score in ("dot", "scaled_dot")
+    }
+    told = f"{last['dot'] / last['scaled_dot']:.1f} for d_k = 16"
+    assert told in (tmp_path / "report.md").read_text(encoding="utf-8")

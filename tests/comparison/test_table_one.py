@@ -101,7 +101,10 @@ def test_a_whole_report(tmp_path: Path) -> None:
     report = run_layers(tmp_path / "x", longest=256, widest=256).read_text(encoding="utf-8")
     assert report.count("\n| ") == 2 + len(LAYERS)
     assert (tmp_path / "x" / "layers.png").stat().st_size > 10_000
-    found = json.loads((tmp_path / "x" / "layers.json").read_text(encoding="utf-8"))
+    figures = json.loads((tmp_path / "x" / "layers.json").read_text(encoding="utf-8"))
+    assert [point["window"] for point in figures["restricted_by_window"]] == [32, 64]
+    assert "over 256 positions grows with its window, from r = 32 to 64, as r^" in report
+    found = figures["layers"]
     assert [m["path"] for m in found] == [1, 1, 1, 8, 8, 256, 128]
     assert found[-1]["dilated_path"] == 6
     assert len({m["name"] for m in found}) == len(LAYERS)

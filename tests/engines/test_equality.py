@@ -64,6 +64,28 @@ def test_same_texts_and_scores(engines: tuple[Translator, Translator], way: dict
             assert one.score == pytest.approx(two.score, abs=1e-3)
 
 
+def test_both_look_at_the_same_words(engines: tuple[Translator, Translator]) -> None:
+    ours, theirs = (engine.translate(LINES, beam=1, align=True) for engine in engines)
+    assert any(translation.links for translation in ours)
+    for mine, other in zip(ours, theirs, strict=True):
+        assert [link.target for link in mine.links] == [link.target for link in other.links]
+        for one, two in zip(mine.links, other.links, strict=True):
+            assert one.score == pytest.approx(two.score, abs=1e-3)
+    same = [m.links == o.links for m, o in zip(ours, theirs, strict=True)]
+    assert sum(same) > 0.9 * len(same)  # a tie between two words may fall either way
+
+
+def test_with_a_beam_torch_tells_where_it_looked(
+    engines: tuple[Translator, Translator], prose: Translator
+) -> None:
+    """CTranslate2 mixes the sentences' first tokens up there."""
+    assert prose.translate(LINES, beam=4, align=True) == engines[0].translate(
+        LINES, beam=4, align=True
+    )
+    with pytest.raises(RecipeError, match="first token"):
+        engines[1].translate(LINES, beam=4, align=True)
+
+
 def test_prefixes_of_some_lines_do_not_touch_the_others(
     engines: tuple[Translator, Translator],
 ) -> None:

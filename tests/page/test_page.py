@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,31 +15,20 @@ import pytest
 import heedful
 from heedful.page.saved_page import save_page
 from heedful.page.server import HOST, Answers, make_server
+from heedful.see.recording.record_json import as_data
+from heedful.see.recording.statistics import head_statistics
 from heedful.translator import Translator
 
+from ..chromium import in_a_browser
 from ..trained import TINY_OF, sentences, write_pairs
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 SENTENCE = "The cat sees the dog here."
 HARM = "<img src=x onerror=alert(1)> \"'&</script><script>alert(2)</script>"
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium"),
-    pytest.mark.xdist_group("browser"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+pytestmark = in_a_browser
 
 
 def joined(pairs: list[tuple[str, str]]) -> tuple[str, str]:
@@ -74,31 +62,6 @@ def address(model: Translator, tmp_path_factory: pytest.TempPathFactory) -> Iter
     server.shutdown()
     thread.join()
     server.server_close()
-
-
-@pytest.fixture
-def faults() -> list[str]:
-    """What the browser complains of."""
-    return []
-
-
-@pytest.fixture
-def page(browser: Browser, faults: list[str]) -> Iterator[Page]:
-    """One whose console must stay silent, and which asks nobody but this machine."""
-    context = browser.new_context(locale="en-GB")
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    page.on("console", lambda m: faults.append(m.text) if m.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
-    page.on(
-        "request",
-        lambda r: None if r.url.startswith((f"http://{HOST}", "file:", "data:", "blob:"))
-        else faults.append(r.url),
-    )  # fmt: skip
-    yield page
-    context.close()
-    assert not faults
 
 
 def look(page: Page, address: str, sentence: str = SENTENCE) -> None:
@@ -137,6 +100,17 @@ def test_words_light_up_on_both_sides(page: Page, address: str) -> None:
     assert view.locator(".band").get_attribute("visibility") == "visible"
     view.locator('.word[data-side="key"]').first.focus()
     assert view.locator(".band").get_attribute("visibility") == "visible"
+
+
+@pytest.mark.parametrize("side", ["query", "key"])
+def test_words_beside_the_map_light_up_too(page: Page, address: str, side: str) -> None:
+    look(page, address)
+    view = page.locator(".view").first
+    assert view.locator(".band").get_attribute("visibility") == "hidden"
+    view.locator(f'.heat-map text[data-side="{side}"]').nth(1).hover()
+    assert view.locator(".band").get_attribute("visibility") == "visible"
+    lit = view.locator(f'.arcs .word[data-side="{side}"]').nth(1).locator(".patch")
+    assert float(lit.evaluate("node => node.style.fillOpacity")) == 0.45
 
 
 def test_heads_are_picked_from_the_grid(page: Page, address: str) -> None:
@@ -237,9 +211,67 @@ def test_a_link_restores_the_view(page: Page, address: str) -> None:
     assert chosen.get_attribute("aria-pressed") == "true"
 
 
+def test_a_link_restores_the_walk(page: Page, address: str) -> None:
+    look(page, address)
+    view = page.locator(".view").first
+    view.locator(".head").nth(1).click()
+    view.locator(".load-walk").click()
+    view.locator(".walk select").select_option("2")
+    view.get_by_label("Temperature").fill("0.5")
+    numbers = view.locator(".walk td").all_inner_texts()
+    link = page.url
+    page.goto("about:blank")
+    page.goto(link)
+    view.locator(".walk table").wait_for()
+    assert view.locator(".walk td").all_inner_texts() == numbers
+    assert view.locator(".walk select").input_value() == "2"
+    assert view.get_by_label("Temperature").input_value() == "0.5"
+
+
+def test_a_new_sentence_begins_at_its_beginning(page: Page, address: str) -> None:
+    look(page, address)
+    view = page.locator(".view").first
+    view.locator(".forward").click()
+    view.locator(".forward").click()
+    page.fill("#sentence", "The dog sees the cat here.")
+    page.select_option("#language", "ko")  # what is typed stays
+    assert page.input_value("#sentence") == "The dog sees the cat here."
+    page.locator("#sentence").press("Enter")
+    page.wait_for_function("() => decodeURIComponent(location.hash).includes('The dog')")
+    assert page.locator(".view").first.locator(".written .done").count() == 0
+
+
+def test_the_page_computes_what_python_does(page: Page, address: str, model: Translator) -> None:
+    """Words and statistics, by both."""
+    record = model.attend(SENTENCE, vectors="all")
+    page.goto(address)
+    found = page.evaluate(
+        """async (plain) => {
+            const { openRecord, byWords, headStatistics } = await import("/record.js");
+            return openRecord(plain).attentions.map((attention) => {
+                const words = byWords(attention);
+                const heads = [...Array(attention.nHeads).keys()];
+                return {
+                    queries: words.queries, keys: words.keys, weights: [...words.weights],
+                    statistics: heads.map((head) => headStatistics(attention, head)),
+                };
+            });
+        }""",
+        as_data(record),
+    )
+    for attention, told in zip(record.attentions, found, strict=True):
+        words = attention.by_words()
+        assert (tuple(told["queries"]), tuple(told["keys"])) == (words.queries, words.keys)
+        assert told["weights"] == pytest.approx(words.weights.ravel().tolist(), abs=1e-6)
+        for mine, other in zip(head_statistics(attention), told["statistics"], strict=True):
+            assert (other["entropy"], other["distance"]) == pytest.approx(
+                (mine.entropy, mine.distance), abs=1e-4
+            )
+
+
 def test_text_is_text(page: Page, address: str) -> None:
     look(page, address, HARM)
-    assert page.locator("main img:not(.head img)").count() == 0
+    assert page.locator("main img").count() == 0
     assert page.locator("main script").count() == 0
 
 
@@ -328,14 +360,14 @@ def test_play_and_pause(page: Page, address: str) -> None:
 def test_pictures_are_saved(page: Page, address: str, button: str, begins: bytes) -> None:
     look(page, address)
     figures = page.locator(".view").first.locator("figure")
-    for n in range(2):  # arcs and map
+    for n, told in enumerate(["cat", "cat", "bits"]):  # arcs, map, all heads
         with page.expect_download() as started:
             figures.nth(n).get_by_role("button", name=button).click()
         content = Path(started.value.path()).read_bytes()
         assert content.startswith(begins)
         if button == "SVG":
             root = ElementTree.fromstring(content)
-            assert "cat" in "".join(root.itertext())
+            assert told in "".join(root.itertext())
 
 
 def test_positions(page: Page, address: str) -> None:

@@ -38,6 +38,15 @@ MODELS: dict[str, tuple[int, tuple[str, ...]]] = {
 @pytest.mark.parametrize("kind", MODELS)
 @pytest.mark.parametrize("task", ["copy", "reverse"])
 def test_it_is_learnt(task: str, kind: str, tmp_path: Path) -> None:
+    assert_learnt(task, kind, tmp_path)
+
+
+@pytest.mark.parametrize("score", ["dot", "additive"])
+def test_so_it_is_with_other_scores(score: str, tmp_path: Path) -> None:
+    assert_learnt("copy", "transformer", tmp_path, f"model.score={score}")
+
+
+def assert_learnt(task: str, kind: str, tmp_path: Path, *more: str) -> None:
     def answer(line: str) -> str:
         return line if task == "copy" else line[::-1]
 
@@ -52,7 +61,7 @@ def test_it_is_learnt(task: str, kind: str, tmp_path: Path) -> None:
         threads=1,
         quiet=True,
         set=(
-            f"model.kind={kind}", *sizes,
+            f"model.kind={kind}", *sizes, *more,
             "model.dropout=0.0", "training.batch_tokens=1024", "training.schedule=linear",
             f"training.validate_every={steps // 2}", "training.validation_lines=50",
         ),
@@ -60,5 +69,7 @@ def test_it_is_learnt(task: str, kind: str, tmp_path: Path) -> None:
     unseen = [line for line in sequences(600, seed=2) if line not in set(seen)][:200]
     assert len(unseen) == 200
     found = heedful.load(tmp_path / "run").translate(unseen, beam=1)
-    right = sum(f.text == answer(line) for f, line in zip(found, unseen, strict=True))
-    assert right >= 190
+    right = [f.text == answer(line) for f, line in zip(found, unseen, strict=True)]
+    assert sum(right) >= 190
+    longest = [is_right for is_right, line in zip(right, unseen, strict=True) if len(line) == 19]
+    assert sum(longest) >= 0.9 * len(longest) > 20  # of ten symbols

@@ -156,6 +156,7 @@ def test_pieces_of_words_have_no_vectors(text: Text, tmp_path: Path) -> None:
             out=tmp_path / "run", **text.options, steps=1, quiet=True, set=TINY,
             source_embeddings=vectors(tmp_path, 7),
         )  # fmt: skip
+    assert not (tmp_path / "run").exists()  # told before the text is prepared
 
 
 def test_one_table_for_all_does_not_go_with_vectors(text: Text, tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def make_score(name: str, *, d_query: int, d_key: int, places: int = 0) -> Score
         case "dot" | "scaled_dot" | "cosine" if d_query != d_key:
             raise ValueError(
                 f"score {name} wants queries and keys of one width, not {d_query} and {d_key}: "
-                f"general and additive fit any"
+                f"make both {d_query}, or take general or additive, which fit any"
             )
         case "dot":
             return Dot()

@@ -47,15 +47,17 @@ def prepare(
     seed: int,
     watch: Watch,
     may_replace: bool = True,
+    sides: Sides | None = None,
 ) -> Prepared:
-    """Fills `folder`, or opens it if it was filled from the same files with the same settings."""
+    """Fills `folder`, or opens it if it was filled from the same files with the same settings.
+    `sides` are tokenizers to use; they are learnt from the text unless given."""
     if valid and corpus.reads_standard_input() and valid.reads_standard_input():
         raise InputError(
             "the training text and the validation text are both '-', but standard input holds one "
             "file only. Name a file for one of them"
         )
     with _spooled(folder, corpus, valid) as (corpus, valid):
-        wanted = _Wanted(corpus, valid, text, seed)
+        wanted = _Wanted(corpus, valid, text, seed, sides)
         if not _holds(folder, wanted.fingerprint()):
             with alone(folder):
                 _make(folder, wanted, watch, may_replace=may_replace)
@@ -109,12 +111,14 @@ class _Wanted:
     valid: ParallelCorpus | None
     text: TextConfig
     seed: int
+    sides: Sides | None
 
     def fingerprint(self) -> str:
         """Changes when the outcome would."""
         languages = {"source_lang", "target_lang"}  # they change nothing
         settings = self.text.model_dump_json(exclude=languages)
         parts = [str(FORMAT), text_fingerprint(self.corpus, self.valid), str(self.seed)]
+        parts += [side.digest for side in self.sides or ()]
         return hashlib.sha256("\0".join([*parts, settings]).encode()).hexdigest()
 
 
@@ -155,7 +159,7 @@ def _fill(folder: Path, wanted: _Wanted, watch: Watch) -> Facts:
     longest = text.max_length or LONGEST
     with crew_for(seen) as crew:
         watch("learning the vocabulary", 0, None)
-        sides = _learn(text, seen)
+        sides = wanted.sides or _learn(text, seen)
         save_sides(folder, *sides)
         seen.forget_sample()
         reading = SecondReading(corpus, seen, sides, longest, aside)

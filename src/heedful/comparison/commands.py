@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -61,6 +62,7 @@ def layers(
     widest
         Layers of 64 to so many elements.
     """
+    os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # or torch's profiler speaks, at every point
     from heedful.comparison.table_one import run_layers
 
     run_layers(out, longest=longest, widest=widest)

@@ -29,6 +29,11 @@ class Bare(nn.Module):
         return self.look(heads).transpose(1, 2).flatten(2)
 
 
+def restricted(window: int) -> Bare:
+    """Each looks at so many before it."""
+    return Bare(lambda x: attend_near(x, x, x, Reach(window, 0)))
+
+
 class Projected(nn.Module):
     """The attention of the models, with its projections."""
 
@@ -91,7 +96,7 @@ LAYERS = (
     ),
     Layer(
         f"restricted, r = {WINDOW}",
-        lambda d: Bare(lambda x: attend_near(x, x, x, NEAR)),
+        lambda d: restricted(WINDOW),
         *("r·n·d", "1", "n / r"),
     ),
     Layer(

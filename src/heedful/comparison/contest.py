@@ -22,7 +22,7 @@ from heedful.comparison.member import is_finished, train_member
 from heedful.comparison.report import write_report
 from heedful.demo.corpus import DemoCorpus
 from heedful.demo.text import write_text
-from heedful.errors import HeedfulError, InputError
+from heedful.errors import HeedfulError, InputError, Interrupted
 from heedful.files import write_atomically
 from heedful.model_folder.card import read_card
 from heedful.training.config import parse_duration
@@ -60,7 +60,7 @@ class Contest:
 
     def asked(self) -> dict[str, Any]:
         """What must be the same whenever it goes on; members may be added."""
-        options = replace(self.training, threads=None, device=None, quiet=False)
+        options = replace(self.training, quiet=False)
         corpus = options.corpus()
         assert corpus is not None
         # The demo's text follows from its settings, and is not there yet.
@@ -103,24 +103,22 @@ def run_contest(contest: Contest, *, command: str, console: Console | None = Non
     console = console or Console(highlight=False, quiet=contest.training.quiet)
     _begin(contest)
     data = _prepare(contest, console)
-    failed: dict[str, str] = {}
-    for name in contest.models:
-        _announce(contest, name, console)
-        try:
-            train_member(name, contest.run_of(name), contest.data, contest.training)
-        except HeedfulError as error:
-            failed[name] = str(error)
-            console.print(Text(f"{name} failed: {error}", style="red"), soft_wrap=True)
+    try:
+        failed = _train_all(contest, console)
+    except Interrupted:
+        console.print(
+            Text(f"the comparison goes on by the same command: {command}"), soft_wrap=True
+        )
+        raise
     judged = _judge_all(contest, data, failed, console)
     report = write_report(
         contest.out, judged, failed, command=command, conditions=contest.conditions()
     )
     console.print(Text(f"report: {report}"), soft_wrap=True)
     if failed:
-        told = f"{len(failed)} of {len(contest.models)} failed: {', '.join(failed)}"
-        console.print(Text(told, style="red"), soft_wrap=True)
-    if not judged:
-        raise HeedfulError(f"no member could be trained and judged; {report} says why")
+        raise HeedfulError(
+            f"{len(failed)} of {len(contest.models)} failed: {', '.join(failed)}; {report} says why"
+        )
     return report
 
 
@@ -128,16 +126,30 @@ def _begin(contest: Contest) -> None:
     """The folder is this comparison's own, from now on or since before; nobody else is at it."""
     kept, asked = contest.out / ASKED, json.loads(json.dumps(contest.asked()))
     if kept.exists():
-        if json.loads(kept.read_text(encoding="utf-8")) != asked:
+        other = _differences(json.loads(kept.read_text(encoding="utf-8")), asked)
+        if other:
             raise InputError(
-                f"{contest.out} holds a comparison of other text (or it has changed), settings or "
-                f"test lines: give what it was begun with, or choose another --out"
+                f"{contest.out} holds another comparison ({'; '.join(other)}): give what it was "
+                f"begun with, or choose another --out"
             )
         for name in contest.models:
             RunFolder(contest.run_of(name)).check_free()
         return
     contest.out.mkdir(parents=True, exist_ok=True)
     write_atomically(kept, json.dumps(asked, ensure_ascii=False, indent=1) + "\n")
+
+
+def _differences(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """What is not as it was, in words."""
+    gone = [f"{flag} then" for flag in before["flags"] if flag not in now["flags"]]
+    come = [f"{flag} now" for flag in now["flags"] if flag not in before["flags"]]
+    files = {
+        "recipe": "another recipe",
+        "text": "other text, or it has changed",
+        "vectors": "other vectors",
+        "test": "other test lines",
+    }
+    return gone + come + [words for key, words in files.items() if before[key] != now[key]]
 
 
 def _prepare(contest: Contest, console: Console) -> Prepared:
@@ -149,13 +161,26 @@ def _prepare(contest: Contest, console: Console) -> Prepared:
         return prepare_text(options, options.sections(), contest.data, reporter)
 
 
+def _train_all(contest: Contest, console: Console) -> dict[str, str]:
+    """One after the other -> those that failed, and why."""
+    failed: dict[str, str] = {}
+    for name in contest.models:
+        _announce(contest, name, console)
+        try:
+            train_member(name, contest.run_of(name), contest.data, contest.training)
+        except HeedfulError as error:
+            failed[name] = str(error)
+            console.print(Text(f"{name} failed: {error}", style="red"), soft_wrap=True)
+    return failed
+
+
 def _announce(contest: Contest, name: str, console: Console) -> None:
     place = contest.models.index(name) + 1
     text = f"{name}: {place} of {len(contest.models)}"
     if contest.training.budget is not None:
         open_ones = [n for n in contest.models[place - 1 :] if not is_finished(contest.run_of(n))]
-        minutes = len(open_ones) * parse_duration(contest.training.budget) / 60
-        text += f", about {minutes:.0f} minutes of training to come"
+        minutes = round(len(open_ones) * parse_duration(contest.training.budget) / 60)
+        text += f", about {minutes} minute{'s' * (minutes != 1)} of training to come"
     console.rule(Text(text))
 
 

@@ -23,7 +23,7 @@ def train_member(name: str, run: Path, data: Path, options: TrainOptions) -> Non
         return
     command = [sys.executable, "-m", "heedful", "train", f"--out={run}"]
     if RunFolder(run).holds_a_run():
-        command.append("--resume")
+        command += ["--resume", *(["--quiet"] if options.quiet else [])]
     else:
         command += [f"--model={name}", f"--data={data}", *options.flags()]
     started = time.monotonic()

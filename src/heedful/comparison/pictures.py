@@ -79,7 +79,9 @@ def draw_growth(
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    panels[0].legend(frameon=False, labelcolor="linecolor", prop={"family": BASE, "size": 9})
+    lines = panels[0].get_legend_handles_labels()
+    figure.legend(*lines, frameon=False, labelcolor="linecolor", loc="outside lower center",
+                  prop={"family": BASE, "size": 9}, ncols=4)  # fmt: skip
     return save(figure, path)
 
 
@@ -102,7 +104,9 @@ def draw_accuracy(
         distances, seeds = zip(*points, strict=True)
         axes.fill_between(distances, [min(s) for s in seeds], [max(s) for s in seeds],
                           color=colour(n), alpha=0.12, linewidth=0)  # fmt: skip
-        axes.plot(distances, [statistics.mean(s) for s in seeds], **line(n), label=name)
+        means = [statistics.mean(s) for s in seeds]  # those that lie on each other are told apart
+        label = f"{name}, {means[-1]:.0f} % at the end"
+        axes.plot(distances, means, **line(n), label=label)
     plain(axes, "steps back to what matters (grey: further than in training)", "accuracy, %")
     axes.text(1, chance + 1.5, "chance", color=QUIET, fontsize=9, fontfamily=BASE)
     axes.set_xscale("log", base=2)
@@ -113,10 +117,18 @@ def draw_accuracy(
     return save(figure, path)
 
 
+Spans = Sequence[tuple[int, float, float]]
+"""d_k, a number before training, and after it."""
+
+
 def draw_scaling(
-    losses: Mapping[int, Curves], entropy: Curves, gradient: Curves, path: Path
+    losses: Mapping[int, Curves],
+    entropy: Mapping[str, Spans],
+    gradient: Mapping[str, Spans],
+    path: Path,
 ) -> Path:
-    """A panel of loss curves for each width, then entropy and gradient against the width."""
+    """A panel of loss curves for each width, then entropy and gradient against the width: thin
+    before the first step, thick after the last."""
     from matplotlib.figure import Figure, SubFigure
 
     figure = Figure(figsize=(3.1 * len(losses), 6.4), layout="constrained")
@@ -130,14 +142,18 @@ def draw_scaling(
         axes.set_title(f"d_k = {d_k}", loc="left", fontsize=11, color=INK, fontfamily=BASE)
     top[0].legend(frameon=False, labelcolor="linecolor", prop={"family": BASE, "size": 10})
     bottom = below.subplots(1, 2)
-    for axes, curves, y in (
-        (bottom[0], entropy, "entropy of the weights at the start, bits"),
-        (bottom[1], gradient, "gradient of the scores' weights at the start"),
+    for axes, by_score, y in (
+        (bottom[0], entropy, "entropy of the weights, bits"),
+        (bottom[1], gradient, "gradient of the scores' weights"),
     ):
-        for n, (name, points) in enumerate(curves.items()):
-            axes.plot(*zip(*points, strict=True), **line(n), label=name)
+        for n, (name, spans) in enumerate(by_score.items()):
+            widths, before, after = zip(*spans, strict=True)
+            axes.plot(widths, before, color=colour(n), linewidth=1, linestyle="--",
+                      label=f"{name}, before the first step")  # fmt: skip
+            axes.plot(widths, after, **line(n), label=f"{name}, after the last")
         plain(axes, "d_k", y)
         axes.set_xscale("log", base=2)
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     bottom[1].set_yscale("log")
+    bottom[0].legend(frameon=False, labelcolor="linecolor", prop={"family": BASE, "size": 10})
     return save(figure, path)

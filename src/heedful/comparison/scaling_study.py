@@ -125,12 +125,38 @@ def _mean(found: list[dict[str, Any]], d_k: int, score: str, key: str) -> list[f
     return [statistics.mean(step) for step in zip(*rows, strict=True)]
 
 
+def _first_and_last(
+    found: list[dict[str, Any]], d_k: int, score: str, key: str
+) -> tuple[float, float]:
+    row = _mean(found, d_k, score, key)
+    return row[0], row[-1]
+
+
+def _last_loss(found: list[dict[str, Any]], d_k: int, score: str, steps: int) -> float:
+    """Of the last twentieth."""
+    return statistics.mean(_mean(found, d_k, score, "losses")[-max(1, steps // 20) :])
+
+
+def _answer(found: list[dict[str, Any]], steps: int) -> str:
+    """Does training stall?"""
+    ratios = {
+        d_k: _last_loss(found, d_k, "dot", steps) / _last_loss(found, d_k, "scaled_dot", steps)
+        for d_k in WIDTHS
+    }
+    told = ", ".join(f"{ratio:.1f} for d_k = {d_k}" for d_k, ratio in ratios.items())
+    return (
+        f"Without the division the last loss is so many times that with it: {told}. Where training "
+        f"stalls, the weights have become all but certain (their entropy is near 0 bits), and with "
+        f"that the gradient has gone."
+    )
+
+
 def _write(out: Path, found: list[dict[str, Any]], steps: int, console: Console) -> Path:
     losses = {
         d_k: {s: list(enumerate(_mean(found, d_k, s, "losses"))) for s in SCORES} for d_k in WIDTHS
     }
     entropy, gradient = (
-        {s: [(d_k, _mean(found, d_k, s, key)[0]) for d_k in WIDTHS] for s in SCORES}
+        {s: [(d_k, *_first_and_last(found, d_k, s, key)) for d_k in WIDTHS] for s in SCORES}
         for key in ("entropy", "gradient")
     )
     draw_scaling(losses, entropy, gradient, out / f"{NAME}.png")
@@ -138,18 +164,19 @@ def _write(out: Path, found: list[dict[str, Any]], steps: int, console: Console)
     text = [
         "# Dot products, scaled and not",
         f"One layer and one head learn to reverse {LENGTHS[0]} to {LENGTHS[1]} letters in "
-        f"{steps:,} steps; the queries and keys of the attention over the source begin with "
-        f"variance 1. The entropy of its weights and the gradient of its projections to queries "
-        f"and keys are those before the first step and after the last, the loss that of the last "
-        f"twentieth.",
+        f"{steps:,} steps; queries and keys begin with variance 1 in all three attentions, and are "
+        f"scored alike in all. The entropy of the weights over the source and the gradient of the "
+        f"projections that they come from are those before the first step and after the last, the "
+        f"loss that of the last twentieth.",
         table(heads, [_row(found, d, score, steps) for d in WIDTHS for score in SCORES], left=2),
+        _answer(found, steps),
     ]
     return write_study(out, NAME, found, text, console)
 
 
 def _row(found: list[dict[str, Any]], d_k: int, score: str, steps: int) -> list[str]:
     bits, size = (_mean(found, d_k, score, key) for key in ("entropy", "gradient"))
-    loss = statistics.mean(_mean(found, d_k, score, "losses")[-max(1, steps // 20) :])
+    loss = _last_loss(found, d_k, score, steps)
     return [
         f"{d_k}",
         score,

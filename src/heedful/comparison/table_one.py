@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import track
 from torch import nn
 
-from heedful.comparison.compared_layers import HEADS, LAYERS, Layer
+from heedful.comparison.compared_layers import HEADS, LAYERS, Layer, restricted
 from heedful.comparison.pictures import draw_growth
 from heedful.comparison.study import make_room, table, write_study
 from heedful.errors import InputError
@@ -25,6 +25,7 @@ SHORTEST = NARROWEST = 64
 LENGTH, BREADTH = 512, 256  # what stays the same while the other grows
 PATH = 256  # positions that a path must cross
 REPEATS = 5
+WINDOWS = (32, 64, 128, 256, 512)
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,9 @@ def run_layers(out: Path, *, longest: int, widest: int, console: Console | None 
         )
         for place, layer in enumerate(LAYERS)
     ]
-    return _write(out, found, console)
+    windows = [r for r in WINDOWS if r <= longest // 4]
+    by_window = [(r, measure(restricted(r), longest, BREADTH)) for r in windows]
+    return _write(out, found, by_window, console)
 
 
 def doubling(first: int, last: int) -> list[int]:
@@ -117,9 +120,10 @@ def peak_bytes(work: Callable[[], None]) -> int:
 
 
 def exponent(points: Sequence[tuple[float, float]]) -> float:
-    """b of y = a x^b, by least squares over the logarithms of the larger half: there the fixed
-    costs of a call are forgotten."""
-    half = [(math.log(x), math.log(y)) for x, y in points[len(points) // 2 :]]
+    """b of y = a x^b, by least squares over the logarithms of the larger half, or of two: there the
+    fixed costs of a call are forgotten."""
+    first = min(len(points) // 2, len(points) - 2)
+    half = [(math.log(x), math.log(y)) for x, y in points[first:]]
     x_mean = statistics.mean(x for x, _ in half)
     y_mean = statistics.mean(y for _, y in half)
     above = sum((x - x_mean) * (y - y_mean) for x, y in half)
@@ -142,7 +146,23 @@ def _measured(layer: Layer, by_length: list[Point], by_width: list[Point]) -> Me
     )
 
 
-def _write(out: Path, found: Sequence[Measured], console: Console) -> Path:
+def _windows(by_window: Sequence[tuple[int, Point]]) -> str:
+    """How restricted attention grows with its window."""
+    (first, *_), (last, point) = by_window[0], by_window[-1]
+    seconds = exponent([(r, p.seconds) for r, p in by_window])
+    memory = exponent([(r, p.bytes) for r, p in by_window])
+    return (
+        f"Restricted attention over {point.n:,} positions grows with its window, from r = {first} "
+        f"to {last}, as r^{seconds:.2f} in time and r^{memory:.2f} in memory."
+    )
+
+
+def _write(
+    out: Path,
+    found: Sequence[Measured],
+    by_window: Sequence[tuple[int, Point]],
+    console: Console,
+) -> Path:
     draw_growth(
         {m.name: [(p.n, 1e3 * p.seconds) for p in m.by_length] for m in found},
         {m.name: [(p.n, p.bytes / 2**20) for p in m.by_length] for m in found},
@@ -177,5 +197,10 @@ def _write(out: Path, found: Sequence[Measured], console: Console) -> Path:
         f"places a layer, a convolution k wide goes k - 1. Attention whose weights nobody keeps is "
         f"computed block by block: its time grows as n², its memory does not.",
         table(heads, rows, left=len(heads)),
+        _windows(by_window),
     ]
-    return write_study(out, NAME, [asdict(m) for m in found], text, console)
+    figures = {
+        "layers": [asdict(m) for m in found],
+        "restricted_by_window": [{"window": r, **asdict(p)} for r, p in by_window],
+    }
+    return write_study(out, NAME, figures, text, console)

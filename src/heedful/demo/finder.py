@@ -55,8 +55,8 @@ class Finder:
 
     def describe(self) -> str:
         """In words."""
-        place = "encoder" if self.kind == "encoder" else "decoder"
-        return f"{place} layer {self.layer}, head {self.head}"
+        place = "encoder" if self.kind == "encoder" else "attention over the source"
+        return f"{place}, layer {self.layer}, head {self.head}"
 
 
 def best_finder(translator: Translator, examples: Sequence[Example]) -> Finder:

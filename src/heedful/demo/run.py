@@ -142,7 +142,7 @@ def _draw(
             path,
             query=query,
             head=finder.head,
-            title=f"“it … too {word}”: where {finder.describe()} looks",
+            title=f"“it … too {word}” ({looks.name}, head {finder.head}, where it is decided)",
         )
         pictures.append(path)
         if example is famous[0]:

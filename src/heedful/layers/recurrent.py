@@ -19,7 +19,7 @@ class Recurrent(nn.Module):
 
         rnn    h_t = tanh(W x_t + U h_{t-1} + b)
         lstm   h_t, c_t by Hochreiter and Schmidhuber's gates
-        gru    h_t by Cho's
+        gru    h_t by Cho's, in torch's form: tanh(W x_t + r ∘ (U h_{t-1})) for U (r ∘ h_{t-1})
 
     A state is one tensor (..., n_layers, parts, d): the part h, and for an LSTM the part c.
     """

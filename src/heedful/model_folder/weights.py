@@ -104,6 +104,11 @@ def read_arrays(folder: Path, card: Card) -> tuple[dict[str, NDArray[np.float32]
     return arrays, digest
 
 
+def digest_of(path: Path) -> str:
+    """Of a file of weights."""
+    return _digest(path.read_bytes())
+
+
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 

@@ -47,7 +47,8 @@ class RecurrentEncoder(nn.Module):
 
 class Bridge(nn.Module):
     """The encoder's last state -> the decoder's first, layer by layer: as it is if that has one
-    direction, else through tanh(W h + b), and W c + b for an LSTM's c, which has no bounds."""
+    direction, else through tanh(W h + b), and W c + b for an LSTM's c, which has no bounds. All
+    layers share a W."""
 
     def __init__(self, config: RecurrentConfig) -> None:
         super().__init__()

@@ -87,11 +87,22 @@ def shared(of_sentences: Tensor, sentences: Tensor | None) -> Tensor:
 
 
 class Output(nn.Module):
-    """hidden (..., d_model) -> logits (..., vocabulary), by a table that embeddings may share."""
+    """hidden (..., d_model) -> logits (..., vocabulary), by a table that embeddings may share, and
+    perhaps a number that is added for each word."""
 
-    def __init__(self, table: nn.Parameter) -> None:
+    def __init__(self, table: nn.Parameter, *, has_bias: bool = False) -> None:
         super().__init__()
         self.table = table  # (vocabulary, d_model)
+        self.bias = nn.Parameter(torch.zeros(len(table))) if has_bias else None
 
     def forward(self, hidden: Tensor) -> Tensor:
-        return hidden @ self.table.T
+        hidden, table = self.factors(hidden)
+        return hidden @ table.T
+
+    def factors(self, hidden: Tensor) -> tuple[Tensor, Tensor]:
+        """Two whose product, the second turned, are the logits: a bias is one more column, by
+        which a 1 is multiplied."""
+        if self.bias is None:
+            return hidden, self.table
+        one = hidden.new_ones(*hidden.shape[:-1], 1)
+        return torch.cat((hidden, one), -1), torch.cat((self.table, self.bias[:, None]), 1)

@@ -44,7 +44,11 @@ def make_tables(config: ModelSettings, sizes: Sizes) -> tuple[Embedding, Embeddi
         source = _table(n_source, config.source_vectors or d_model)
     fits = tie != "none" and target.shape[1] == d_model
     output = target if fits else _table(n_target, d_model)
-    return Embedding(source, d_model), Embedding(target, d_model), Output(output)
+    return (
+        Embedding(source, d_model),
+        Embedding(target, d_model),
+        Output(output, has_bias=config.output_bias),
+    )
 
 
 def _table(size: int, width: int) -> nn.Parameter:

@@ -37,7 +37,7 @@ class EncoderLayer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.self_attention = _attention(config, _reach(config, ahead=True))
-        self.feed_forward = FeedForward(d_model=config.d_model, d_ff=config.d_ff)
+        self.feed_forward = _feed_forward(config)
         self.frames = _frames(config, 2)
 
     def forward(self, x: Tensor, mask: Tensor, record: Recorder | None) -> Tensor:
@@ -54,7 +54,7 @@ class DecoderLayer(nn.Module):
         super().__init__()
         self.self_attention = _attention(config, _reach(config, ahead=False))
         self.cross_attention = _attention(config)
-        self.feed_forward = FeedForward(d_model=config.d_model, d_ff=config.d_ff)
+        self.feed_forward = _feed_forward(config)
         self.frames = _frames(config, 3)
 
     def forward(
@@ -238,6 +238,10 @@ def _attention(config: TransformerConfig, reach: Reach | None = None) -> MultiHe
         score=make_score(config.score, d_query=d_k, d_key=d_k),
         reach=reach,
     )
+
+
+def _feed_forward(config: TransformerConfig) -> FeedForward:
+    return FeedForward(d_model=config.d_model, d_ff=config.d_ff, activation=config.activation)
 
 
 def _reach(config: TransformerConfig, *, ahead: bool) -> Reach | None:

@@ -7,17 +7,14 @@ import threading
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from heedful.errors import HeedfulError, InputError
+from heedful.page.answers import attend, head
 from heedful.page.bundle import page_file
 from heedful.page.describe import describe
-from heedful.see.recording.record import Kind
-from heedful.see.recording.record_json import as_data
-from heedful.text.special import EOS, FIRST_WORD
 
 if TYPE_CHECKING:
-    from heedful.see.recording.attend import Head
     from heedful.translator import Translator
 
 HOST = "127.0.0.1"
@@ -53,30 +50,13 @@ class Answers:
 
     def attend(self, question: dict[str, Any]) -> dict[str, Any]:
         """A record of {model, source, prefix}."""
-        translator = self._translator(question)
-        prefix = _ids(question.get("prefix", []), translator)
-        if len(prefix) > translator.card.max_length:
-            raise InputError(
-                f"{len(prefix)} pieces: at most {translator.card.max_length} are wanted"
-            )
         with self._lock:
-            return as_data(translator.attend(_text(question), prefix=prefix))
+            return attend(self._translator(question), question)
 
     def head(self, question: dict[str, Any]) -> dict[str, Any]:
         """The queries, keys and values of {model, source, target, kind, layer, head}."""
-        translator = self._translator(question)
-        kind: Any = question.get("kind")
-        layer, head = question.get("layer"), question.get("head")
-        if kind not in get_args(Kind) or type(layer) is not int or type(head) is not int:
-            raise InputError("kind, layer and head are wanted")
-        wanted: Head = (kind, layer, head)
-        target = _ids(question.get("target", []), translator, also=EOS)
         with self._lock:
-            record = translator.attend(_text(question), target, vectors=[wanted])
-        data = as_data(record)["attentions"]
-        (of_layer,) = [a for a in data if (a["kind"], a["layer"]) == wanted[:2]]
-        found: dict[str, Any] = of_layer["working"]["vectors"][str(wanted[2])]
-        return found
+            return head(self._translator(question), question)
 
     def _translator(self, question: dict[str, Any]) -> Translator:
         number = question.get("model")
@@ -85,22 +65,6 @@ class Answers:
                 f"model {number!r}: one of 0 to {len(self._translators) - 1} is wanted"
             )
         return list(self._translators.values())[number]
-
-
-def _text(question: dict[str, Any]) -> str:
-    source = question.get("source")
-    if not isinstance(source, str) or not source.strip():
-        raise InputError("the sentence is empty")
-    return source
-
-
-def _ids(ids: Any, translator: Translator, also: int | None = None) -> list[int]:
-    words = range(FIRST_WORD, len(translator.target_tokenizer.vocabulary))
-    if not isinstance(ids, list) or not all(
-        type(i) is int and (i in words or i == also) for i in ids
-    ):
-        raise InputError("a list of the vocabulary's ids is wanted")
-    return ids
 
 
 class PageServer(ThreadingHTTPServer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,7 @@ from heedful.errors import InputError
 from heedful.see.names import Picture
 from heedful.see.pictures.alignment import draw_alignment
 from heedful.see.pictures.arcs import draw_arcs
+from heedful.see.pictures.chosen import chosen_heads, describe
 from heedful.see.pictures.heads import draw_heads
 from heedful.see.pictures.masks import draw_masks
 from heedful.see.pictures.positions import draw_positions
@@ -21,6 +23,8 @@ from heedful.see.pictures.search import draw_search
 from heedful.see.pictures.step import draw_step
 from heedful.see.recording.record import Attention, Kind, Record
 from heedful.see.recording.walk import walk
+from heedful.see.recording.words import word_starts
+from heedful.text.special import SPACE
 
 if TYPE_CHECKING:
     from heedful.translator import Translator
@@ -52,19 +56,62 @@ class Choice:
         return record.get(kind, last if self.layer is None else self.layer)
 
     def query_of(self, attention: Attention) -> int:
-        """The place of the chosen word among those that look; the first unless one is chosen."""
+        """The place of the chosen word among those that look; the first unless one is chosen. The
+        marks around a word need not be written."""
         if self.word is None:
             return 0
-        text, _, count = self.word.rpartition(":")
-        if not (text and count.isdigit()):
-            text, count = self.word, "1"
-        places = [i for i, query in enumerate(attention.queries) if query.strip("▁") == text]
-        if not 1 <= int(count) <= len(places):
+        known = [{query, _bare(query)} for query in attention.queries]
+        text, number = self.word, 1
+        base, _, count = text.rpartition(":")
+        if base and count.isdecimal() and not any(text in names for names in known):
+            text, number = base, int(count)
+        places = [place for place, names in enumerate(known) if text in names]
+        if not 1 <= number <= len(places):
             raise InputError(
                 f"{self.word!r} does not look in {attention.name}; these do: "
                 f"{' '.join(attention.queries)}"
             )
-        return places[int(count) - 1]
+        return places[number - 1]
+
+    def check(self, picture: Picture) -> None:
+        """Refuses what a picture has no use for."""
+        given = {
+            "--kind": self.kind is not None,
+            "--layer": self.layer is not None,
+            "--head": bool(self.heads),
+            "--word": self.word is not None,
+            "--numbers": self.numbers,
+        }
+        for flag, is_given in given.items():
+            if is_given and flag not in TAKES[picture]:
+                raise InputError(f"{flag} says nothing to --as {picture}: leave it out")
+
+
+TAKES: dict[Picture, set[str]] = {
+    "alignment": {"--kind", "--layer", "--head", "--numbers"},
+    "heads": {"--kind"},
+    "arcs": {"--kind", "--layer", "--head", "--word"},
+    "step": {"--kind", "--layer", "--head", "--word"},
+    "masks": set(),
+    "projections": {"--layer"},
+    "positions": set(),
+    "search": set(),
+    "curve": set(),
+    "scaling": set(),
+}
+"""What each picture lets one choose."""
+
+RULE = "words: rows of their pieces averaged, columns summed"
+
+
+def _bare(word: str) -> str:
+    """Without ▁, and without the marks around it unless it is nothing else."""
+    text = word.removeprefix(SPACE)
+    inside = _MARKS_AROUND.sub("", text)
+    return inside or text
+
+
+_MARKS_AROUND = re.compile(r"^\W+|\W+$")
 
 
 @dataclass(frozen=True)
@@ -102,26 +149,42 @@ class Subject:
 Draw = Callable[[Subject, Path], Path]
 
 
+def _title(subject: Subject, attention: Attention) -> str:
+    """What is shown, and by which rule, where pieces were merged."""
+    heads = chosen_heads(attention, subject.choice.heads or None)
+    pieces = subject.choice.attention_of(subject.record)
+    is_merged = pieces.weights.shape != attention.weights.shape
+    return describe(attention, heads) + (f"; {RULE}" if is_merged else "")
+
+
 def _alignment(subject: Subject, path: Path) -> Path:
-    choice = subject.choice
-    return draw_alignment(subject.by_words, path, head=choice.heads or None, numbers=choice.numbers)
+    attention, choice = subject.by_words, subject.choice
+    return draw_alignment(
+        attention,
+        path,
+        head=choice.heads or None,
+        numbers=choice.numbers,
+        title=_title(subject, attention),
+    )
 
 
 def _heads(subject: Subject, path: Path) -> Path:
-    kind = subject.choice.kind or subject.record.attentions[0].kind
+    kind = subject.choice.kind or subject.record.alignment.kind
     return draw_heads(subject.record, path, kind=kind)
 
 
 def _arcs(subject: Subject, path: Path) -> Path:
     attention, choice = subject.by_words, subject.choice
     query = None if choice.word is None else choice.query_of(attention)
-    return draw_arcs(attention, path, query=query, head=choice.heads or None)
+    title = _title(subject, attention)
+    return draw_arcs(attention, path, query=query, head=choice.heads or None, title=title)
 
 
 def _step(subject: Subject, path: Path) -> Path:
     record, choice = subject.record, subject.choice
     attention, head = choice.attention_of(record), (*choice.heads, 1)[0]
-    query = choice.query_of(attention)
+    # A word is chosen by what is read, and begins with the piece that goes the way.
+    query = word_starts(attention.queries)[choice.query_of(attention.by_words())]
     is_written = attention.kind != "encoder"
     return draw_step(
         walk(attention, head, query),

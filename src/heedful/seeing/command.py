@@ -65,6 +65,8 @@ def see(
         (translator,) = _loaded(runs).values()
         source = sentences[0] if sentences else None
         print(draw(Subject(choice, translator, source, target), picture, out))
+    elif target is not None or choice != Choice():
+        raise InputError("what is chosen is of a sentence: write it behind the run")
     else:
         serve(_loaded(runs), port, browser=browser)
 
@@ -121,6 +123,7 @@ def draw(subject: Subject, picture: Picture | None, out: Path | None) -> Path:
         return out
     path = out or Path(f"{picture or 'sheet'}.png")
     if picture is not None:
+        subject.choice.check(picture)
         return PICTURES[picture](subject, path)
     subject.choice.attention_of(subject.record)  # what is wrong with either is told once
     return draw_sheet({name: partial(PICTURES[name], subject) for name in SHEET}, path, _left_out)

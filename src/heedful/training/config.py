@@ -82,6 +82,8 @@ class TrainingConfig(Settings):
     validation_lines: int = Field(500, ge=1)
     """Validation lines translated each time, fewer in a budget of less than five minutes unless
     given; the loss is taken over all."""
+    start: str | None = None
+    """The model folder whose weights were begun with; set by --from."""
     seed: int = Field(1, ge=0, lt=2**63)
     """What every random choice starts from."""
     threads: int | None = Field(None, ge=1, le=1024)

@@ -48,6 +48,8 @@ class TrainOptions:
     """What the target is cut into."""
     model: str | None = None
     """Which model: rnn, bahdanau, luong, conv or transformer. [default: transformer]"""
+    start: Annotated[Path | None, Parameter(name="--from")] = None
+    """A run, or any model folder, whose weights and vocabulary are begun with."""
     source_embeddings: Path | None = None
     """Vectors that the source's words begin with: word2vec's, GloVe's or fastText's."""
     target_embeddings: Path | None = None
@@ -82,6 +84,7 @@ class TrainOptions:
         from heedful import recipe
         from heedful.model_folder.card import RECIPE
         from heedful.models.config import kind_of
+        from heedful.training.begun import begun_with
 
         flags: Sections = {
             "text": {
@@ -94,6 +97,7 @@ class TrainOptions:
             "training": {
                 "budget": self.budget,
                 "steps": self.steps,
+                "start": None if self.start is None else str(self.start.resolve()),
                 "seed": self.seed,
                 "threads": self.threads,
                 "device": self.device,
@@ -107,12 +111,15 @@ class TrainOptions:
         if told is None and self.resume and stored.exists():
             told = given["model"]["kind"] = kind_of(recipe.read(stored).get("model"))
         layers: list[Any] = [
+            begun_with(self.start, told) if self.start else {},
             recipe.read(Path(self.recipe), told) if self.recipe else {},
             assigned,
             given,
         ]
         sections = recipe.merged(*layers)
         kind = kind_of(sections.get("model"))
+        if self.preset and self.start:
+            raise InputError("--from names the model's size too: leave --preset out")
         if self.preset:
             sections = recipe.merged(recipe.preset(self.preset, kind), sections)
         # Says now what is wrong, before any work is done; sizes that are left open are like tiny's.
@@ -126,6 +133,7 @@ class TrainOptions:
         words: list[str] = []
         for field in fields(self):
             value, flag = getattr(self, field.name), "--" + field.name.replace("_", "-")
+            flag = "--from" if field.name == "start" else flag
             elsewhere = field.name in ("out", "data", "model", "resume")
             if elsewhere or value is None or value is False or value == ():
                 continue

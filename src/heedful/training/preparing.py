@@ -9,6 +9,7 @@ from heedful.batches.prepare import prepare
 from heedful.batches.prepared import Facts, Prepared
 from heedful.errors import InputError
 from heedful.recipe import Sections
+from heedful.text.sides import load_sides
 from heedful.training.options import TrainOptions
 from heedful.training.reporter import Reporter
 
@@ -24,6 +25,7 @@ def prepare_text(
             f"({place} holds no prepared data either)"
         )
     given = recipes.parse(sections)
+    sides = load_sides(Path(given.training.start)) if given.training.start else None
     data = prepare(
         place,
         corpus,
@@ -32,6 +34,7 @@ def prepare_text(
         seed=given.training.seed,
         watch=reporter.stage,
         may_replace=options.data is None,
+        sides=sides,
     )
     _tell_facts(data.facts, reporter)
     return data

@@ -12,6 +12,7 @@ from heedful.batches.prepared import Facts
 from heedful.errors import RecipeError
 from heedful.models.config import KINDS, PRESETS, ModelSettings, kind_of
 from heedful.recipe import Recipe, ResolvedRecipe, Sections, merged, parse, parse_resolved
+from heedful.training.begun import GENTLER
 from heedful.training.config import Optimiser, TrainingConfig
 
 ENOUGH_TOKENS = {"tiny": 0, "small": 2_000_000, "base": 20_000_000, "big": 200_000_000}
@@ -25,7 +26,13 @@ DROPOUT_A_PASS, MOST_DROPOUT = 0.01, 0.3  # what is read often is learnt by hear
 LINES_A_SECOND, FEWEST_LINES = 500 / 300, 20  # translated by a validation, of a short budget
 
 TIES = ("none", "two", "three")  # from the most tables to the fewest
-FIXED = ("seed", "batch_tokens", "optimiser", "freeze_embeddings")  # for a run's whole life
+FIXED = (
+    "start",
+    "seed",
+    "batch_tokens",
+    "optimiser",
+    "freeze_embeddings",
+)  # for a run's whole life
 
 
 def names_the_size(sections: Sections) -> bool:
@@ -89,7 +96,12 @@ def resolve(
     of_data: Sections = {
         "text": {"max_length": facts.max_length, "joint": facts.joint},
         "model": {
-            "tie": _tie(recipe.model, facts, frozen=training.freeze_embeddings),
+            "tie": _tie(
+                recipe.model,
+                facts,
+                frozen=training.freeze_embeddings,
+                begun=training.start is not None,
+            ),
             "dropout": dropout,
         },
     }
@@ -110,9 +122,11 @@ def _usual(kind: str, preset: str | None, *, budgeted: bool) -> dict[str, Any]:
     return sizes | KINDS[kind].in_a_budget if budgeted else dict(sizes)
 
 
-def _tie(model: ModelSettings, facts: Facts, *, frozen: bool) -> str:
+def _tie(model: ModelSettings, facts: Facts, *, frozen: bool, begun: bool) -> str:
     """As much as can be one table: words that begin with vectors of their own stay by themselves,
     and the output learns, however they are frozen."""
+    if begun and model.tie:
+        return model.tie  # as the weights are
     most = "three" if facts.joint else "two"
     if model.source_vectors or model.target_vectors:
         most = "two"
@@ -154,7 +168,8 @@ def _peak_rate(recipe: Recipe, warmup: int) -> float:
     model = recipe.model
     usual = recipe.training.warmup or max(warmup, model.usual_warmup)
     gain = model.gain_from_muon if optimiser_for(recipe) == "muon" else None
-    return model.rate_after(usual) * (gain or 1)
+    gentle = GENTLER if recipe.training.start else 1
+    return model.rate_after(usual) * (gain or 1) * gentle
 
 
 def _validate_every(training: TrainingConfig, epoch: int, expected: int | None) -> int:

@@ -18,7 +18,7 @@ from heedful.files import write_atomically
 from heedful.machine import pick_device, use_threads
 from heedful.model_folder.card import CONFIG, read_card
 from heedful.models.config import kind_of
-from heedful.recipe import ResolvedRecipe, Sections
+from heedful.recipe import Recipe, ResolvedRecipe, Sections
 from heedful.training import budget
 from heedful.training.checkpoint import Progress, last_progress
 from heedful.training.config import TrainingConfig
@@ -53,8 +53,9 @@ def train_run(
             text.check_readable()
     if options.resume and corpus is None and not folder.holds_a_run():
         raise ModelFolderError(f"there is no run in {folder.path} to go on with")
-    asked = recipes.parse(sections).training
-    _check_vectors(options, asked, goes_on=options.resume and folder.holds_a_run())
+    given = recipes.parse(sections)
+    asked = given.training
+    _check_vectors(options, given, goes_on=options.resume and folder.holds_a_run())
     pick_device(asked.device)
     if asked.tensorboard:
         check_tensorboard()
@@ -80,18 +81,28 @@ def train_run(
             return Session(folder, recipe, data, reporter, clock, device).train()
 
 
-def _check_vectors(options: TrainOptions, asked: TrainingConfig, *, goes_on: bool) -> None:
-    given = options.source_embeddings or options.target_embeddings
+def _check_vectors(options: TrainOptions, asked: Recipe, *, goes_on: bool) -> None:
+    sides = {
+        "source": (options.source_embeddings, asked.text.source_tokens),
+        "target": (options.target_embeddings, asked.text.target_tokens),
+    }
+    given = {side: tokens for side, (path, tokens) in sides.items() if path}
     if given and goes_on:
         raise InputError(
             f"the run in {options.out} has the vectors that it was begun with: leave "
             f"--source-embeddings and --target-embeddings out"
         )
-    if asked.freeze_embeddings and not given and not goes_on:
+    if asked.training.freeze_embeddings and not given and not goes_on:
         raise InputError(
             "--freeze-embeddings is for vectors of others: give --source-embeddings or "
             "--target-embeddings too"
         )
+    for side, tokens in given.items():
+        if tokens != "words":
+            raise InputError(
+                f"--{side}-embeddings has vectors of whole words, but the {side} is cut into "
+                f"{tokens}: give --{side}-tokens words too"
+            )
 
 
 def _stored_recipe(folder: RunFolder, sections: Sections) -> ResolvedRecipe:

@@ -22,6 +22,7 @@ from heedful.see.pictures.curve import draw_curve
 from heedful.text.sides import save_sides
 from heedful.training import checkpoint
 from heedful.training.average import averaged
+from heedful.training.begun import begin
 from heedful.training.checkpoint import Progress
 from heedful.training.feed import Feed
 from heedful.training.loop import Run, save, train
@@ -70,6 +71,8 @@ class Session:
             target_vocabulary=facts.target_vocabulary,
             max_length=facts.max_length,
         ).to(device)
+        if recipe.training.start and not checkpoint.saved(folder.checkpoints):
+            begin(self.model, Path(recipe.training.start))
         stored_vectors(folder.path, recipe.model).begin(
             self.model, frozen=recipe.training.freeze_embeddings
         )

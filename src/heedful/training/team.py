@@ -82,7 +82,6 @@ class Team:
 def batch_loss(model: AnySeq2Seq, batch: Batch, smoothing: float) -> tuple[Tensor, float]:
     """The smoothed loss to learn from and the plain one to show, both summed over real tokens."""
     hidden = model.decode(batch.target_in, model.encode(batch.source, batch.source_mask))
-    loss, plain = smoothed_loss(
-        hidden, model.output.table, batch.target_out, smoothing=smoothing, padding=PAD
-    )
+    factors = model.output.factors(hidden)
+    loss, plain = smoothed_loss(*factors, batch.target_out, smoothing=smoothing, padding=PAD)
     return loss, float(plain)

@@ -66,8 +66,7 @@ def mean_loss(translator: Translator, store: PairStore) -> float:
     for rows in Epoch(*lengths, batch_tokens=4096, seed=0, epoch=0):
         batch = make_batch(*store.pairs(rows)).to(device)
         hidden = model.decode(batch.target_in, model.encode(batch.source, batch.source_mask))
-        _, plain = smoothed_loss(
-            hidden, model.output.table, batch.target_out, smoothing=0, padding=PAD
-        )
+        factors = model.output.factors(hidden)
+        _, plain = smoothed_loss(*factors, batch.target_out, smoothing=0, padding=PAD)
         total, n_tokens = total + float(plain), n_tokens + batch.n_tokens
     return total / n_tokens

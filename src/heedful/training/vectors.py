@@ -17,7 +17,7 @@ from safetensors.numpy import load_file, save_file
 from torch import Tensor, nn
 
 from heedful.batches.prepared import Prepared
-from heedful.errors import InputError, ModelFolderError
+from heedful.errors import ModelFolderError
 from heedful.files import new_file
 from heedful.models.config import ModelSettings
 from heedful.models.seq2seq import AnySeq2Seq
@@ -108,11 +108,6 @@ def _read(
 ) -> TableStart | None:
     if path is None:
         return None
-    if tokenizer.kind != "words":
-        raise InputError(
-            f"--{side}-embeddings has vectors of whole words, but the {side} is cut into "
-            f"{tokenizer.kind}: give --{side}-tokens words too"
-        )
     reporter.stage(f"reading the {side} words' vectors", 0, None)
     found = read_vectors(
         Path(path),

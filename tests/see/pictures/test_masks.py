@@ -37,6 +37,7 @@ def test_what_each_mask_takes_away(tmp_path: Path) -> None:
     assert f"{100 * 15 / 36:.0f} % of the weight" in told
     assert "a window of 2: 12 of 36 pairs removed" in told
     assert told.count("<pad>") == 3
+    assert told.count("% of the weight") == 2  # of what padding would have got nobody knows
 
 
 def test_a_model_without_attention(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from heedful.see.recording.words import join_words, word_starts
 
 
@@ -23,6 +25,21 @@ def test_a_lone_space_sign() -> None:
 
 def test_bytes_become_their_character() -> None:
     assert join_words(("▁caf", "<0xC3>", "<0xA9>", "▁<0xFF>")) == ("café", "\ufffd")
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        (("▁私", "は", "犬", "です", "</s>"), ("私", "は", "犬", "です", "</s>")),
+        (("▁ฉัน", "รัก", "หมา", "</s>"), ("ฉัน", "รัก", "หมา", "</s>")),
+        (("▁iPhone", "を", "買", "う"), ("iPhone", "を", "買", "う")),
+        (("▁나", "는", "▁개", "를", "</s>"), ("나는", "개를", "</s>")),
+    ],
+)
+def test_scripts_without_spaces_are_seen_piece_by_piece(
+    pieces: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    assert join_words(pieces) == words
 
 
 def test_nothing() -> None:

@@ -28,6 +28,9 @@ class ModelSettings(Settings):
     """One table for source, target and output ("three"), target and output ("two"), or "none";
     three where both sides share a vocabulary, else two, unless given."""
 
+    output_bias: bool = False
+    """Whether a number is added to each word's logit, as in Marian's models."""
+
     source_vectors: int | None = Field(None, ge=1)
     """Width of the vectors that the source's words begin with; read from --source-embeddings."""
     target_vectors: int | None = Field(None, ge=1)

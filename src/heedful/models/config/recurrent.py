@@ -80,8 +80,8 @@ class LuongConfig(RecurrentConfig):
             raise ValueError(
                 f"score = {self.score!r} wants states of one width, but the decoder's have "
                 f"d_model = {self.d_model} and those of a bidirectional encoder "
-                f"{self.encoder_width}: take score = 'general' or 'concat', which fit any widths, "
-                f"or bidirectional = false"
+                f"{self.encoder_width}: take bidirectional = false, so that both have "
+                f"{self.d_model}, or score = 'general' or 'concat', which fit any widths"
             )
         return self
 

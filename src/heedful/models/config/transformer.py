@@ -27,6 +27,8 @@ class TransformerConfig(ModelSettings):
     pre_norm: bool = False
     """Normalise before each sub-layer, not after it as the paper does; on with a budget, whose few
     steps post-norm layers would need to get going, unless given."""
+    activation: Literal["relu", "swish", "gelu"] = "relu"
+    """Of the feed-forward network: the paper's max(0, x), or another."""
     positions: Literal["sinusoidal", "learned"] = "sinusoidal"
     """How a position is told: the paper's sinusoids, or trained vectors."""
     score: Literal["scaled_dot", "dot", "cosine", "general", "concat", "additive"] = "scaled_dot"

@@ -69,15 +69,14 @@ export async function startPage(source) {
           }, "sentences"));
     }
     const input = element("input", {
-      id: "sentence", name: "sentence", value: page.sentence, autocomplete: "off", dir: "auto",
-      spellcheck: "false",
+      id: "sentence", name: "sentence", value: page.typed ?? page.sentence, autocomplete: "off",
+      dir: "auto", spellcheck: "false", oninput: () => { page.typed = input.value; },
     });
     return element("form", {
       class: "ask",
       onsubmit: (event) => {
         event.preventDefault();
         page.sentence = input.value;
-        page.states = page.views.map((view) => ({ ...view.state(), step: 0 }));
         look();
       },
     }, element("label", { for: "sentence" }, say("sentence")), input,
@@ -90,18 +89,22 @@ export async function startPage(source) {
   }
 
   let asked = 0;
+  const forks = []; // how often each model was
 
   /** Asks every model for the sentence, and shows what comes. */
   async function look() {
     const say = speak(page.language);
     if (!page.sentence.trim()) return void fill(message, say("empty"));
     const mine = ++asked;
+    page.typed = null;
+    if (page.views.length) page.states = page.views.map((view) => ({ ...view.state(), step: 0 }));
     fill(message, say("working"));
     const prefixes = models.map((_, n) => idsOf(page.states[n]?.prefix));
     const records = await Promise.all(models.map((_, n) =>
       ask(n, { source: page.sentence, prefix: prefixes[n] })));
     if (mine !== asked) return;
-    Object.assign(page, { records, prefixes });
+    for (const view of page.views) view.stop();
+    Object.assign(page, { records, prefixes, views: [] });
     fill(message);
     showRecords();
   }
@@ -143,10 +146,11 @@ export async function startPage(source) {
 
   /** Goes on from a prefix; what was there stays if that fails. */
   async function fork(n, sentence, prefix) {
-    const mine = ++asked;
+    const sentenceThen = asked;
+    const mine = (forks[n] = (forks[n] ?? 0) + 1);
     fill(message, speak(page.language)("working"));
     const found = await ask(n, { source: sentence, prefix });
-    if (mine !== asked) return;
+    if (sentenceThen !== asked || mine !== forks[n]) return;
     fill(message, found.error ? `${speak(page.language)("failed")}: ${found.error}` : "");
     if (found.error) return;
     page.records[n] = found;

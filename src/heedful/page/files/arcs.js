@@ -43,11 +43,17 @@ export function drawArcs(attention, heads, { say, onFocus }) {
     const node = shape("g", {
       class: "word", tabindex: side === "query" && index === 0 ? 0 : -1, role: "option", "data-side": side, "data-index": index,
       "aria-label": told(side, index),
-      onmouseenter: () => onFocus(here), onmouseleave: () => onFocus(null),
+      onmouseenter: () => onFocus(here), onmouseleave: () => onFocus(focused()),
       onfocus: () => stayAt(here), onblur: () => onFocus(null),
       onkeydown: (event) => step(event, side, index),
     }, patch, text);
     return { node, patch };
+  }
+
+  /** The word that the keyboard is at, if it is here. */
+  function focused() {
+    const node = document.activeElement;
+    return svg.contains(node) ? { side: node.dataset.side, index: Number(node.dataset.index) } : null;
   }
 
   /** Tab leaves the picture, and comes back to the word that was left. */
@@ -81,7 +87,7 @@ export function drawArcs(attention, heads, { say, onFocus }) {
     const best = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, 3);
     const list = best.map((j) => `${others[j]} ${(100 * weights[j]).toFixed(0)} %`).join(", ");
     const word = (side === "query" ? attention.queries : attention.keys)[index];
-    return `${word}: ${side === "query" ? say("looksAt") : "←"} ${list}`;
+    return `${word}: ${side === "query" ? say("looksAt") : say("seenBy")} ${list}`;
   }
 
   function show(focus) {

@@ -1,15 +1,17 @@
 // Attention's own arithmetic, from queries, keys and values.
 
-/** One query's way: {divided, masked, weights, context}. `allowed[j]` says where it may look;
- * without a mask it looks everywhere. */
-export function walkOf({ products, values, divisor, temperature, allowed }) {
+/** One query's way: {divided, masked, shares, weights, context}. `allowed[j]` says where it may
+ * look; without a mask it looks everywhere. `factor`, if there is one, is what a model multiplies
+ * the outcome of the softmax by. */
+export function walkOf({ products, values, divisor, temperature, allowed, factor = null }) {
   const divided = products.map((product) => product / divisor);
   const masked = divided.map((score, j) => (allowed && !allowed[j] ? -Infinity : score));
-  const weights = softmax(masked.map((score) => score / temperature));
+  const shares = softmax(masked.map((score) => score / temperature));
+  const weights = factor ? shares.map((share, j) => share * factor[j]) : shares;
   const context = values[0].map((_, n) =>
     weights.reduce((sum, weight, j) => sum + weight * values[j][n], 0),
   );
-  return { divided, masked, weights, context };
+  return { divided, masked, shares, weights, context };
 }
 
 export function softmax(scores) {

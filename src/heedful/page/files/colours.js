@@ -3,10 +3,13 @@
 const HEADS = [
   "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#6B6B6B",
 ];
+const IN_THE_DARK = [
+  "#4FA8DC", "#FF8A4C", "#2BC79A", "#E3A2C4", "#F2B92D", "#8ED2F7", "#DB7FA8", "#ABABAB",
+];
 
 /** Of the n-th head, from 0. */
 export function headColour(n) {
-  return HEADS[n % HEADS.length];
+  return (isDark() ? IN_THE_DARK : HEADS)[n % HEADS.length];
 }
 
 /** The shade of a weight from 0 to 1 as [red, green, blue]: from the paper's colour to a deep blue. */

@@ -24,7 +24,7 @@ function filled(node, attributes, children) {
 
 /** Replaces all that a node holds. */
 export function fill(node, ...children) {
-  node.replaceChildren(...children.filter((child) => child != null));
+  node.replaceChildren(...children.filter((child) => child != null && child !== false));
   return node;
 }
 

@@ -5,8 +5,10 @@ import { element } from "./dom.js";
 
 /** `name` is that of the saved file. */
 export function figureOf(title, svg, name, { say }) {
-  return element("figure", {}, element("figcaption", {}, title, " ",
-    element("button", { type: "button", class: "quiet", "aria-label": `${title}: ${say("svg")}`, onclick: () => saveSvg(svg, name) }, say("svg")),
-    element("button", { type: "button", class: "quiet", "aria-label": `${title}: ${say("png")}`, onclick: () => savePng(svg, name) }, say("png"))),
+  const button = (text, save) => element("button", {
+    type: "button", class: "quiet", "aria-label": `${svg.getAttribute("aria-label")}: ${text}`, onclick: () => save(svg, name),
+  }, text);
+  return element("figure", {},
+    element("figcaption", {}, title, " ", button(say("svg"), saveSvg), button(say("png"), savePng)),
     element("div", { class: "scrolls" }, svg));
 }

@@ -4,12 +4,14 @@ import { isDark, shade } from "./colours.js";
 import { shape } from "./dom.js";
 import { widest } from "./measure.js";
 
+const TILT = (55 / 180) * Math.PI; // of the words above
+
 /** {svg, show(focus)} of rows of weights between words. */
 export function drawHeatMap(queries, keys, rows, { say, onFocus }) {
   const cell = Math.max(9, Math.min(26, 560 / Math.max(queries.length, keys.length)));
   const left = widest(queries) + 10;
-  const top = Math.min(160, widest(keys) * 0.8 + 14);
-  const width = left + keys.length * cell + top * 0.6;
+  const top = widest(keys) * Math.sin(TILT) + 14;
+  const width = left + keys.length * cell + widest(keys) * Math.cos(TILT);
   const height = top + queries.length * cell + 24;
   const most = Math.max(1e-6, ...rows.map((row) => Math.max(...row)));
   const svg = shape("svg", {
@@ -27,27 +29,39 @@ export function drawHeatMap(queries, keys, rows, { say, onFocus }) {
       shape("text", {
         x: left - 6, y: top + (i + 0.5) * cell, "text-anchor": "end",
         "dominant-baseline": "central", "font-size": Math.min(14, cell + 1),
+        "data-side": "query", "data-index": i,
       }, word)),
     ...keys.map((word, j) =>
       shape("text", {
         transform: `translate(${left + (j + 0.5) * cell}, ${top - 6}) rotate(-55)`,
-        "font-size": Math.min(14, cell + 1),
+        "font-size": Math.min(14, cell + 1), "data-side": "key", "data-index": j,
       }, word)),
     band,
     told,
   );
+  let last = "null";
   svg.addEventListener("mousemove", (event) => {
+    const focus = under(event);
+    const place = JSON.stringify(focus);
+    if (place !== last) onFocus(focus);
+    last = place;
+  });
+  svg.addEventListener("mouseleave", () => {
+    last = "null";
+    onFocus(null);
+  });
+
+  /** What the pointer is over: a word, a cell, or nothing. */
+  function under(event) {
+    const { side, index } = event.target.dataset;
+    if (side) return { side, index: Number(index) };
     const box = svg.getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * width - left;
     const y = ((event.clientY - box.top) / box.height) * height - top;
     const [i, j] = [Math.floor(y / cell), Math.floor(x / cell)];
-    const inside = i >= 0 && j >= 0 && i < queries.length && j < keys.length;
-    const place = inside ? `${i} ${j}` : "";
-    if (place === svg.dataset.place) return;
-    svg.dataset.place = place;
-    onFocus(inside ? { side: "query", index: i, other: j } : null);
-  });
-  svg.addEventListener("mouseleave", () => onFocus(null));
+    const isInside = i >= 0 && j >= 0 && i < queries.length && j < keys.length;
+    return isInside ? { side: "query", index: i, other: j } : null;
+  }
 
   function show(focus) {
     band.setAttribute("visibility", focus ? "visible" : "hidden");

@@ -18,6 +18,7 @@ function openAttention(plain) {
     products: unpackArray(plain.working.products),
     mask: unpackArray(plain.working.mask),
     outcome: unpackArray(plain.working.outcome),
+    factor: plain.working.factor && unpackArray(plain.working.factor),
     vectors: Object.fromEntries(
       Object.entries(plain.working.vectors).map(([head, of]) => [head, openVectors(of)]),
     ),
@@ -56,14 +57,20 @@ export function meanRows(attention, heads) {
 
 const SPACE = "▁";
 const MARKS = new Set(["<s>", "</s>", "<pad>"]);
+const WITHOUT_SPACES = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]/u;
 
-/** Where among the pieces each word begins; a mark is a word of its own. */
+function isAlone(piece) {
+  return MARKS.has(piece) || WITHOUT_SPACES.test(piece);
+}
+
+/** Where among the pieces each word begins; a mark is a word of its own, and so is a piece of a
+ * script without spaces. */
 export function wordStarts(pieces) {
   const all = pieces.map((_, i) => i);
   if (!pieces.some((piece) => piece.startsWith(SPACE))) return all;
   return all.filter(
     (i) =>
-      i === 0 || pieces[i].startsWith(SPACE) || MARKS.has(pieces[i]) || MARKS.has(pieces[i - 1]),
+      i === 0 || pieces[i].startsWith(SPACE) || isAlone(pieces[i]) || isAlone(pieces[i - 1]),
   );
 }
 

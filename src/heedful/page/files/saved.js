@@ -7,5 +7,9 @@ const held = JSON.parse(document.getElementById("records").textContent);
 startPage({
   sentences: held.sentences,
   models: async () => held.models,
-  attend: async ({ model, source }) => held.records[model][held.sentences.indexOf(source)],
+  attend: async ({ model, source }) => {
+    const found = held.records[model][held.sentences.indexOf(source)];
+    if (!found) throw new Error(`“${source}” is not in this file`);
+    return found;
+  },
 });

@@ -14,7 +14,7 @@ async function ask(path, body) {
 }
 
 startPage({
-  models: () => ask("/api/models"),
-  attend: (what) => ask("/api/attend", what),
-  head: (what) => ask("/api/head", what),
+  models: () => ask("api/models"),
+  attend: (what) => ask("api/attend", what),
+  head: (what) => ask("api/head", what),
 });

@@ -19,7 +19,7 @@ export function createView(plain, { say, begin = {}, loadHead = null, onFork = n
   const kinds = [...new Set(record.attentions.map((attention) => attention.kind))];
   const state = { ...usual(record, kinds), ...known(begin, kinds) };
   const walked = { ...(begin.walk ?? {}) }; // what was chosen in the walk of one word
-  let at = Number.isInteger(begin.step) ? begin.step : 0;
+  let at = Math.max(0, Math.min(Number.isInteger(begin.step) ? begin.step : 0, record.target_pieces.length - 1));
   clamp();
   const parts = Object.fromEntries(
     ["controls", "arcs", "map", "grid", "walk", "table", "positions"].map((name) => [
@@ -68,9 +68,10 @@ export function createView(plain, { say, begin = {}, loadHead = null, onFork = n
     showControls(attention);
     fill(parts.arcs, figureOf(say("arcs"), arcs.svg, "arcs", { say }));
     fill(parts.map, figureOf(say("heatMap"), map.svg, "weights", { say }));
-    fill(parts.grid, drawGrid(layersOf(state.kind), state, {
+    const grid = drawGrid(layersOf(state.kind), state, {
       say, onPick: (layer, head) => set({ layer, head: isChosen(layer, head) ? null : head }),
-    }));
+    });
+    fill(parts.grid, figureOf(say("headsNote"), grid, "heads", { say }));
     fill(parts.table, weightTable(attention, heads));
     showWalk();
   }
@@ -115,22 +116,30 @@ export function createView(plain, { say, begin = {}, loadHead = null, onFork = n
     const vectors = attention.working.vectors[head + 1];
     if (vectors) {
       return void fill(parts.walk, drawWalk(attention, head, vectors, {
-        say, begin: walkable(walked, attention), onChange: (chosen) => Object.assign(walked, chosen),
+        say, begin: walkable(walked, attention), onChange: (chosen) => {
+          Object.assign(walked, chosen);
+          onChange?.();
+        },
       }));
     }
-    if (!loadHead) return void fill(parts.walk);
+    if (!loadHead) return void fill(parts.walk, element("p", { class: "note" }, say("notRecorded")));
+    if (walked.isShown) return void loadWalk(attention, head);
     fill(parts.walk, element("button", {
-      type: "button", class: "load-walk",
-      onclick: async () => {
-        try {
-          const found = await loadHead(attention.kind, attention.layer, head + 1);
-          attention.working.vectors[head + 1] = openVectors(found);
-          showWalk();
-        } catch (error) {
-          fill(parts.walk, element("p", { class: "message", role: "alert" }, `${say("failed")}: ${error.message}`));
-        }
-      },
+      type: "button", class: "load-walk", onclick: () => loadWalk(attention, head),
     }, `${say("loadWalk")} (${say(attention.kind)}, ${say("layer")} ${attention.layer}, ${say("head")} ${head + 1})`));
+  }
+
+  /** From now on the walk of whichever head is looked at is shown. */
+  async function loadWalk(attention, head) {
+    walked.isShown = true;
+    try {
+      const found = await loadHead(attention.kind, attention.layer, head + 1);
+      attention.working.vectors[head + 1] = openVectors(found);
+      if (pieces() === attention && (state.head ?? 0) === head) showWalk();
+      onChange?.();
+    } catch (error) {
+      fill(parts.walk, element("p", { class: "message", role: "alert" }, `${say("failed")}: ${error.message}`));
+    }
   }
 
   function weightTable(attention, heads) {
@@ -160,13 +169,16 @@ export function createView(plain, { say, begin = {}, loadHead = null, onFork = n
 
   /** Only once somebody looks: they are many numbers. */
   function showPositions(event) {
-    if (event.target.open) fill(parts.positions, drawPositions(positions, { say }));
+    fill(parts.positions, event.target.open && drawPositions(positions, { say }));
+  }
+
+  function redraw() {
+    keepingFocus(node, show);
+    if (parts.positions.hasChildNodes()) fill(parts.positions, drawPositions(positions, { say }));
   }
 
   show();
-  return {
-    node, state: () => ({ ...state, step: at }), stop: decoding.stop, redraw: () => keepingFocus(node, show),
-  };
+  return { node, state: () => ({ ...state, step: at, walk: walked }), stop: decoding.stop, redraw };
 }
 
 function folded(title, content, isOpen) {
@@ -181,10 +193,11 @@ function usual(record, kinds) {
 
 /** Of what was chosen in another walk, what fits this one. */
 function walkable(walked, attention) {
-  const { query, temperature, mask } = walked;
+  const { query, temperature, divisor, mask } = walked;
   const found = {};
-  if (query < attention.queries.length) found.query = query;
+  if (Number.isInteger(query) && query >= 0 && query < attention.queries.length) found.query = query;
   if (temperature > 0) found.temperature = temperature;
+  if (divisor >= 1 && divisor <= attention.working.divisor) found.divisor = divisor;
   if (mask === false) found.mask = false;
   return found;
 }

@@ -11,19 +11,20 @@ export function drawWalk(attention, head, vectors, { say, begin = {}, onChange }
   const queries = listed(vectors.queries);
   const keys = listed(vectors.keys);
   const values = listed(vectors.values);
-  const { divisor, products, mask } = attention.working;
+  const { divisor, products, mask, factor, outcome } = attention.working;
   const nKeys = attention.keys.length;
   const chosen = { query: 0, divisor, temperature: 1, mask: true, ...begin };
   const table = element("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": say("walk") });
-  const context = element("p", { class: "numbers" });
+  const context = element("p", { class: "numbers context" });
+  const made = element("p", { class: "numbers made" });
 
   const pick = element("select", { onchange: (event) => change({ query: Number(event.target.value) }) },
     ...attention.queries.map((word, i) =>
       element("option", { value: i, selected: i === chosen.query }, `${i + 1} ${word}`)));
   const controls = element("div", { class: "controls" },
     labelled(say("walkOf"), pick),
-    slider(say("temperature"), 0.1, 4, 1, (value) => change({ temperature: value })),
-    divisor > 1 && slider(say("divisor"), 1, divisor, divisor, (value) => change({ divisor: value })),
+    slider(say("temperature"), 0.1, 4, chosen.temperature, (value) => change({ temperature: value })),
+    divisor > 1 && slider(say("divisor"), 1, divisor, chosen.divisor, (value) => change({ divisor: value })),
     labelled(say("mask"), element("input", {
       type: "checkbox", checked: chosen.mask, onchange: (event) => change({ mask: event.target.checked }),
     })),
@@ -49,24 +50,35 @@ export function drawWalk(attention, head, vectors, { say, begin = {}, onChange }
       : null;
     const found = walkOf({
       products: scores, values, divisor: chosen.divisor, temperature: chosen.temperature, allowed,
+      factor: factor && Array.from(factor.data.subarray(i * nKeys, (i + 1) * nKeys)),
     });
     const rows = [
       [attention.working.score, scores, false],
       ...(divisor > 1 ? [[say("divided"), found.divided, false]] : []),
       [say("masked"), found.masked, false],
-      [say("softmax"), found.weights, true],
+      [say("softmax"), found.shares, true],
+      ...(factor ? [[say("near"), found.weights, true]] : []),
       [say("recorded"), rowOf(attention.weights, i), true],
     ];
     fill(table, element("table", {},
       element("tr", {}, element("td"), ...attention.keys.map((key) => element("th", { scope: "col" }, key))),
       ...rows.map(([name, numbers, areWeights]) => numberRow(name, numbers, areWeights)),
     ));
-    const shown = found.context.slice(0, SHOWN).map((value) => value.toFixed(2)).join("  ");
-    fill(context, `${say("contextRow")}: ${shown}${found.context.length > SHOWN ? " …" : ""}`);
+    fill(context, `${say("contextRow")}: ${some(found.context)}`);
+    const width = outcome.shape[1];
+    const recordedOutcome = Array.from(outcome.data.subarray(i * width, (i + 1) * width));
+    fill(made, `${say("outcomeRow")} ${attention.working.made_by}: ${some(recordedOutcome)}`);
   }
 
   show();
-  return element("div", { class: "walk" }, controls, table, context);
+  const name = `${say(attention.kind)}, ${say("layer")} ${attention.layer}, ${say("head")} ${head + 1}`;
+  return element("div", { class: "walk" }, element("p", { class: "note" }, name), controls, table, context, made);
+}
+
+/** The first numbers of a vector. */
+function some(vector) {
+  const shown = vector.slice(0, SHOWN).map((value) => value.toFixed(2)).join("  ");
+  return `${shown}${vector.length > SHOWN ? " …" : ""}`;
 }
 
 function numberRow(name, numbers, areWeights) {

@@ -109,7 +109,7 @@ def _colour_bar(figure: Figure, image: AxesImage, width: float, height: float) -
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0, labelsize=9, labelcolor=QUIET)
     top = image.get_clim()[1] or 1.0
-    bar.set_ticks([0, top], labels=["0", f"{top:.2f}"])
+    bar.set_ticks([0, top], labels=["0", f"{100 * top:.0f} %"])
 
 
 def _heading(axes: Axes, text: str) -> None:

@@ -70,7 +70,7 @@ def draw_arcs(
         _box(axes, left, _y(query), -left, _BOX, HIGHLIGHT, 1)
     for row in shown:
         patch = 0 if query is None else _SWATCH if several else right - words
-        _look(axes, weights[:, row] / most, row, patch)
+        _look(axes, weights[:, row] / most, row, patch, [colour(head - 1) for head in heads])
 
     name = attention.name if several else f"{attention.name}, head {heads[0]}"
     top = _heading(axes, name if title is None else title, heads, left, right)
@@ -124,7 +124,9 @@ def _box(
     )
 
 
-def _look(axes: Axes, strengths: NDArray[np.float32], query: int, width: float) -> None:
+def _look(
+    axes: Axes, strengths: NDArray[np.float32], query: int, width: float, colours: Sequence[str]
+) -> None:
     """Lines from the query to the keys, each of which ends in a patch of its colour, if that has a
     width.
 
@@ -139,11 +141,11 @@ def _look(axes: Axes, strengths: NDArray[np.float32], query: int, width: float) 
         # A single head's patch lies behind the word, which must stay easy to read.
         if width:
             shade = strength * (0.5 if n_heads == 1 else 1)
-            _box(axes, _GAP, end, width, band, colour(index), shade)
+            _box(axes, _GAP, end, width, band, colours[index], shade)
         axes.plot(
             [0, _GAP],
             [start, end],
-            color=colour(index),
+            color=colours[index],
             alpha=strength,
             linewidth=1 + (3 if n_heads == 1 else 1.5) * strength,
             solid_capstyle="butt",
@@ -170,7 +172,7 @@ def _legend(axes: Axes, heads: Sequence[int], left: float, right: float, bottom:
         row, column = divmod(index, a_row)
         y = bottom + (n_rows - 1 - row) * height
         axes.text(left + column * width, y, f"■ head {head}", va="bottom", fontsize=10.5,
-                  fontfamily=BASE, color=colour(index))  # fmt: skip
+                  fontfamily=BASE, color=colour(head - 1))  # fmt: skip
     return bottom + n_rows * height + 0.04
 
 

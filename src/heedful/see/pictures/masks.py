@@ -58,26 +58,28 @@ def _panels(attention: Attention) -> list[_Panel]:
     assert attention.working is not None
     mask, rows, columns = attention.working.mask, attention.queries, attention.keys
     if attention.kind == "decoder":  # it never meets the padding: that comes after the end
-        return [_Panel(mask, rows, columns, _told("decoder", attention, mask))]
+        told = _removed("decoder", mask) + _weight_of(attention, mask)
+        return [_Panel(mask, rows, columns, told)]
     more = np.zeros((len(mask), PADDING), dtype=bool)
     padded = np.concatenate([mask, more], axis=1)
     with_padding = (*columns, *["<pad>"] * PADDING)
-    panels = [_Panel(padded, rows, with_padding, _told(attention.kind, attention, padded))]
+    told = _removed(attention.kind, padded)  # nobody knows what padding would have got
+    panels = [_Panel(padded, rows, with_padding, told)]
     if attention.kind == "encoder" and mask.all():
         near = np.abs(np.arange(len(rows))[:, None] - np.arange(len(columns))) <= WINDOW
-        told = _told(f"encoder, if it had a window of {WINDOW}", attention, near)
+        told = _removed(f"encoder, if it had a window of {WINDOW}", near)
+        told += _weight_of(attention, near)
         panels.append(_Panel(near, rows, columns, told))
     return panels
 
 
-def _told(name: str, attention: Attention, mask: NDArray[np.bool_]) -> str:
-    """What it removes: pairs, and the share of the weight that would lie there without it."""
+def _removed(name: str, mask: NDArray[np.bool_]) -> str:
+    return f"{name}: {int((~mask).sum())} of {mask.size} pairs removed"
+
+
+def _weight_of(attention: Attention, mask: NDArray[np.bool_]) -> str:
+    """The share of the weight that would lie on what the mask removes, without it."""
     assert attention.working is not None
     free = softmax(attention.working.scores)
-    real = mask[:, : free.shape[2]]  # padding has no weight to lose
-    gone = 100 * float((free * ~real).sum() / free.sum())
-    pairs = int((~mask).sum())
-    return (
-        f"{name}: {pairs} of {mask.size} pairs removed,\n"
-        f"which would have {gone:.0f} % of the weight"
-    )
+    gone = 100 * float((free * ~mask).sum() / free.sum())
+    return f",\nwhich would have {gone:.0f} % of the weight"

@@ -25,8 +25,11 @@ class Unprojected:
 
     @classmethod
     def of(cls, attention: Attention, inputs: Floats) -> Unprojected:
-        """inputs (positions, d_model)."""
-        return cls(attention, softmax(inputs @ inputs.T / np.sqrt(inputs.shape[1])))
+        """inputs (positions, d_model). Where the attention may not look, this does not either."""
+        scores = inputs @ inputs.T / np.float32(np.sqrt(inputs.shape[1]))
+        if attention.working is not None:
+            scores = np.where(attention.working.mask, scores, -np.inf)
+        return cls(attention, softmax(scores))
 
 
 def draw_projections(found: Unprojected, path: str | Path) -> Path:

@@ -35,7 +35,7 @@ def draw_search(nodes: Sequence[Node], path: str | Path, *, title: str = "") -> 
     axes.set_ylim(height, -0.6)
     fonts = fonts_for("".join(node.piece for node in nodes))
     for node, (x, y) in zip(nodes, places, strict=True):
-        strength = {"goes on": 0.85, "ends": 0.85, "given up": 0.35}[node.fate]
+        strength = {"goes on": 0.85, "ends": 0.85, "given up": 0.6}[node.fate]
         shade = colour(0) if node.chosen else INK
         if node.parent is not None:
             before, start = places[node.parent]
@@ -48,7 +48,7 @@ def draw_search(nodes: Sequence[Node], path: str | Path, *, title: str = "") -> 
         axes.text(x, y, printable(node.piece) + mark, va="center", fontsize=9, fontfamily=fonts,
                   color=shade, alpha=strength, parse_math=False,
                   fontweight="bold" if node.chosen else "normal")  # fmt: skip
-        axes.text(x, y + 0.13, f"{100 * node.probability:.0f} %", va="center", fontsize=6,
+        axes.text(x, y + 0.13, f"{100 * node.probability:.0f} %", va="center", fontsize=7,
                   fontfamily=BASE, color=QUIET, alpha=strength)  # fmt: skip
     axes.text(0, -0.45, printable(title), fontsize=11, fontfamily=fonts_for(title), color=QUIET,
               parse_math=False)  # fmt: skip

@@ -61,16 +61,15 @@ def _weightiest(walk: Walk) -> list[int]:
 
 def _rows(walk: Walk) -> list[tuple[str, Floats, bool]]:
     """Name, numbers, and whether they are weights."""
-    if walk.joined is not None:
-        rows = [(f"1 scores: {walk.score}", walk.masked, False), ("2 softmax", walk.softmax, True)]
-    else:
-        divided = [(f"÷ √d_k = {walk.divisor:.2f}", walk.scores, False)]
-        rows = [
-            (walk.score, walk.products, False),
-            *(divided if walk.divisor != 1 else []),
-            ("mask", walk.masked, False),
-            ("softmax", walk.softmax, True),
-        ]
+    has_steps = walk.joined is not None  # which are counted
+    divided = (f"÷ √d_k = {walk.divisor:.2f}", walk.scores, False)
+    masked = ("mask", walk.masked, False)
+    rows = [
+        (f"1 scores: {walk.score}" if has_steps else walk.score, walk.products, False),
+        *([divided] if walk.divisor != 1 else []),
+        *([masked] if not has_steps or np.isneginf(walk.masked).any() else []),
+        ("2 softmax" if has_steps else "softmax", walk.softmax, True),
+    ]
     if not np.allclose(walk.softmax, walk.weights, atol=1e-4):
         rows.append(("× nearness", walk.weights, True))
     if walk.divisor != 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 INK = "#222222"
-QUIET = "#8a8a8a"
+QUIET = "#6e6e6e"
 HIGHLIGHT = "#d8d8d8"
 GRID = "#e4e4e4"
 

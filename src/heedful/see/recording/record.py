@@ -15,6 +15,7 @@ Kind = Literal["encoder", "decoder", "cross", "saliency"]
 """Three attentions and, for a model without any, what its gradients say of the source."""
 
 Floats = NDArray[np.float32]
+_ROUNDING = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +83,8 @@ class Working:
                 want not in (None, got) for got, want in zip(array.shape, shape, strict=True)
             ):
                 raise ValueError(f"got {name} of shape {array.shape}, wanted {shape}")
+        if self.mask.dtype != np.bool_:
+            raise ValueError(f"got a mask of {self.mask.dtype}, wanted true and false")
         if not self.divisor > 0:
             raise ValueError(f"got divisor {self.divisor}, wanted more than 0")
 
@@ -119,6 +122,7 @@ class Attention:
         object.__setattr__(self, "queries", tuple(self.queries))
         object.__setattr__(self, "keys", tuple(self.keys))
         self._check()
+        self._check_values()
 
     def _check(self) -> None:
         if self.kind not in get_args(Kind):
@@ -135,10 +139,18 @@ class Attention:
                 f"{self.name}: got weights of shape {shape} for {len(self.queries)} queries and "
                 f"{len(self.keys)} keys, wanted one row a query and one column a key"
             )
-        if not np.isfinite(self.weights).all():
-            raise ValueError(f"{self.name}: got weights that are not finite, wanted 0 to 1")
         if self.working is not None:
             self.working.check(self.weights)
+
+    def _check_values(self) -> None:
+        for word in (*self.queries, *self.keys):
+            if not isinstance(word, str):
+                raise ValueError(f"{self.name}: got {word!r} for a word, wanted text")
+        if not np.isfinite(self.weights).all():
+            raise ValueError(f"{self.name}: got weights that are not finite, wanted 0 to 1")
+        least, most = self.weights.min(initial=0), self.weights.max(initial=0)
+        if least < 0 or most > 1 + _ROUNDING:
+            raise ValueError(f"{self.name}: got weights from {least} to {most}, wanted 0 to 1")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Attention):
@@ -256,6 +268,8 @@ class Record:
         """What best tells which source words a target word comes from: the last attention over the
         source, or the saliency."""
         over_source = [a for a in self.attentions if a.kind in ("cross", "saliency")]
+        if not over_source:
+            raise HeedfulError("this record has no attention over the source")
         return max(over_source, key=lambda attention: attention.layer)
 
     def by_words(self) -> Record:

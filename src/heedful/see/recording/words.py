@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
+from heedful.text.scripts import WITHOUT_SPACES
 from heedful.text.special import SPACE
 
 _MARKS = frozenset({"<s>", "</s>", "<pad>"})
@@ -13,7 +14,8 @@ _BYTES = re.compile(r"(?:<0x[0-9A-F]{2}>)+")
 
 
 def word_starts(pieces: Sequence[str]) -> list[int]:
-    """Where in `pieces` each word begins; a mark such as </s> is a word of its own.
+    """Where in `pieces` each word begins; a mark such as </s> is a word of its own, and so is a
+    piece of a script without spaces.
 
     Labels that hold no ▁ at all are words (or characters) already, and stay apart.
     """
@@ -22,8 +24,12 @@ def word_starts(pieces: Sequence[str]) -> list[int]:
     return [
         i
         for i, piece in enumerate(pieces)
-        if i == 0 or piece.startswith(SPACE) or piece in _MARKS or pieces[i - 1] in _MARKS
+        if i == 0 or piece.startswith(SPACE) or _is_alone(piece) or _is_alone(pieces[i - 1])
     ]
+
+
+def _is_alone(piece: str) -> bool:
+    return piece in _MARKS or bool(WITHOUT_SPACES.search(piece))
 
 
 def join_words(pieces: Sequence[str]) -> tuple[str, ...]:
