@@ -37,14 +37,15 @@ MAY_IMPORT = {
         "text", "batches", "attention", "models", "decoding", "machine", "model_folder", "exports",
     },
     "terminology": {"text", "decoding", "engines"},
+    "planning": {"text", "decoding", "model_folder", "engines", "terminology"},
     "translator": {
         "text", "models", "decoding", "see", "machine", "model_folder", "exports", "engines",
-        "terminology",
+        "planning",
     },
-    "documents": {"text", "translator"},
+    "documents": {"text", "planning"},
     "serve": {
-        "text", "decoding", "machine", "model_folder", "exports", "engines", "translator",
-        "documents", "page",
+        "text", "decoding", "machine", "model_folder", "exports", "engines", "planning",
+        "translator", "documents", "page",
     },
     "recipe": {"text", "models", "decoding", "training"},
     "training": {
@@ -52,7 +53,7 @@ MAY_IMPORT = {
         "machine", "model_folder", "engines", "translator", "recipe",
     },
     "demo": {"evaluation", "see", "training", "translator"},
-    "streaming": {"text", "translator"},
+    "streaming": {"text", "planning", "translator"},
     "judging": {"text", "batches", "evaluation", "training", "translator"},
     "describe": {"model_folder"},
     "comparison": {

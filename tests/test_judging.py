@@ -12,7 +12,8 @@ import pytest
 
 import heedful
 from heedful.batches.prepared import open_prepared
-from heedful.translator import Translation, Translator
+from heedful.planning import Translation
+from heedful.translator import Translator
 
 from .trained import TINY, Command, is_told_briefly, sentences, write_pairs
 

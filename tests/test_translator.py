@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 import heedful
 from heedful.errors import InputError, RecipeError
-from heedful.translator import Translation, Translator
+from heedful.planning import Translation
+from heedful.translator import Translator
 
 from .trained import TINY, contents, sentences, write_pairs
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from heedful.errors import InputError
+from heedful.planning import Translation
 from heedful.text.lines import COMPRESSED, STANDARD_INPUT, open_stored, read_lines
 from heedful.text.parts import tell_from
 from heedful.text.windows import windows
-from heedful.translator import Translation, Translator, load
+from heedful.translator import Translator, load
 
 WINDOW = 2048
 """Lines translated together, at most: sorted by length, they make full batches."""

@@ -27,7 +27,7 @@ def test_it_is_the_beginning_of_the_best(torch_prose: Translator, beam: int) -> 
     early = 0
     for source, _ in sentences()[:12]:
         told: list[list[int]] = []
-        task = torch_prose.plan([source], beam=beam).task
+        task = torch_prose.planner.plan([source], beam=beam).task
         best = engine.search_watched(task, Settled(EOS, told.append))[0]
         ids = [token for step in told for token in step]
         assert ids == list(best.tokens[: len(ids)])

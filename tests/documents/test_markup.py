@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.documents.markup import Markup, tokens
+from heedful.planning import Translation
 from heedful.text.links import Link
-from heedful.translator import Translation
 
 
 def shouted(passage: str) -> Translation:

@@ -9,7 +9,8 @@ import pytest
 
 import heedful
 from heedful.errors import RecipeError
-from heedful.translator import Translation, Translator
+from heedful.planning import Translation
+from heedful.translator import Translator
 
 from ..trained import Command, is_told_briefly, sentences
 

@@ -12,7 +12,7 @@ from typing import Protocol
 from heedful.documents.markup import HTML, Markup, Rules
 from heedful.documents.word import PARTS, WordPart
 from heedful.errors import InputError
-from heedful.translator import Translation
+from heedful.planning import Translation
 
 MOST_FILES = 10_000
 OPEN_DOCUMENT = Rules(

@@ -9,8 +9,8 @@ from heedful.documents.archive import KINDS, Archive
 from heedful.documents.markup import Markup
 from heedful.documents.subtitles import Subtitles
 from heedful.errors import InputError
+from heedful.planning import Translation
 from heedful.text.paragraphs import join_paragraphs, split_paragraphs
-from heedful.translator import Translation
 
 ENDINGS = ("txt", "html", "htm", "srt", *KINDS)
 

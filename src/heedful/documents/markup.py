@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from typing import Literal
 
 from heedful.documents.passage import Element, Mark, Passage, Run
-from heedful.translator import Translation
+from heedful.planning import Translation
 
 INLINE = frozenset(
     [

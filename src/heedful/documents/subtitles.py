@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from heedful.documents.markup import Markup
-from heedful.translator import Translation
+from heedful.planning import Translation
 
 _TIMES = re.compile(r"\d+:\d\d:\d\d[,.]\d+\s*-->\s*\d+:\d\d:\d\d[,.]\d+.*")
 

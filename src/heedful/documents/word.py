@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from heedful.documents.markup import Token, escape, tokens
 from heedful.documents.passage import Element, Mark, Passage, Run
-from heedful.translator import Translation
+from heedful.planning import Translation
 
 PARTS = re.compile(r"word/(document|header\d*|footer\d*|footnotes|endnotes)\.xml")
 SPACES = {"w:tab", "w:br", "w:cr", "w:ptab"}

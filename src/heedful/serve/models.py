@@ -5,39 +5,38 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
-from heedful.engines.ctranslate2_engine import CTranslate2Engine
-from heedful.engines.engine import Task
+from heedful.engines.engine import Engine, Task
 from heedful.errors import HeedfulError, InputError
 from heedful.exports.expressible import ctranslate2_refusal
-from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
+from heedful.model_folder.card import load_checked_tokenizers, read_card
+from heedful.planning import Planner
 from heedful.serve.batching import Answers, Batcher, Search
 from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
 from heedful.serve.worker.client import Worker
-from heedful.translator import Translator, load
+from heedful.translator import load
 
 log = logging.getLogger("heedful.serve")
 ONE_BATCH = 1_000_000_000  # tokens: what was put together stays together
 
 
-class InWorker:
-    """The engine of a translator whose searches another process does."""
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """An engine with the queue before it."""
 
-    name = "worker"
+    queue: Batcher
+    search: Search
+    refusal: Callable[[Task], str | None]
 
-    def refusal(self, task: Task) -> None:
-        """It can do everything."""
-
-    def search(self, task: Task) -> NoReturn:
-        """It is asked elsewhere."""
-        raise NotImplementedError
+    async def answer(self, task: Task) -> Answers:
+        """When it is this task's turn."""
+        return await self.queue.search(self.search, task)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,20 +46,20 @@ class Served:
     run: Path
     source: str
     target: str
-    translator: Translator
-    fast: tuple[Batcher, Search] | None
-    slow: tuple[Batcher, Search]
+    planner: Planner
+    engines: Sequence[Asked]
+    """The fastest first; the last can do everything."""
 
     async def search(self, task: Task) -> Answers:
-        """By the fast engine where there is one that can."""
-        is_slow = self.fast is None or self.translator.engine.refusal(task)
-        batcher, search = self.slow if is_slow or self.fast is None else self.fast
-        return await batcher.search(search, task)
+        """By the first engine that can."""
+        *some, last = self.engines
+        able = (engine for engine in some if engine.refusal(task) is None)
+        return await next(able, last).answer(task)
 
     @property
     def version(self) -> str | None:
         """The digest of its weights."""
-        return self.translator.card.weights_digest
+        return self.planner.card.weights_digest
 
 
 @dataclass(frozen=True)
@@ -128,39 +127,35 @@ class Models:
 
     def _load(self, run: Path, source: str, target: str) -> Served:
         card = read_card(run)
-        backends, options = self._backends, self._options
-        in_worker = partial(backends.worker.search, str(run))
-        if ctranslate2_refusal(card) is not None:
-            translator = _without_engine(run, card)
-            served = Served(run, source, target, translator, None, (backends.slow, in_worker))
-        else:
-            translator = load(
-                run, engine="ctranslate2", device=options.device, threads=options.threads,
-                quantize=options.quantize,
-            )  # fmt: skip
-            engine = translator.engine
-            assert isinstance(engine, CTranslate2Engine)
-            here = (backends.fast, partial(_in_thread, backends.pool, engine))
-            served = Served(run, source, target, translator, here, (backends.slow, in_worker))
-        if options.beam is not None:
-            translator.card = translator.card.model_copy(
-                update={"decoding": translator.settings(beam=options.beam)}
-            )
-        return served
+        planner = Planner(card, *load_checked_tokenizers(run, card))
+        engines = [self._in_worker(run)]
+        if ctranslate2_refusal(card) is None:
+            engines.insert(0, self._here(run))
+        if self._options.beam is not None:
+            decoding = planner.settings(beam=self._options.beam)
+            planner.card = card.model_copy(update={"decoding": decoding})
+        return Served(run, source, target, planner, engines)
+
+    def _here(self, run: Path) -> Asked:
+        """By CTranslate2, in threads of this process."""
+        options = self._options
+        engine = load(
+            run, engine="ctranslate2", device=options.device, threads=options.threads,
+            quantize=options.quantize,
+        ).engine  # fmt: skip
+        search = partial(_in_thread, self._backends.pool, engine)
+        return Asked(self._backends.fast, search, engine.refusal)
+
+    def _in_worker(self, run: Path) -> Asked:
+        """By torch, in a process of its own."""
+        search = partial(self._backends.worker.search, str(run))
+        return Asked(self._backends.slow, search, lambda task: None)
 
 
-async def _in_thread(pool: Executor, engine: CTranslate2Engine, task: Task) -> Answers:
+async def _in_thread(pool: Executor, engine: Engine, task: Task) -> Answers:
     config = task.config.model_copy(update={"batch_tokens": ONE_BATCH})
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(pool, engine.search, replace(task, config=config))
-
-
-def _without_engine(run: Path, card: Card) -> Translator:
-    def open_torch() -> NoReturn:
-        raise NotImplementedError  # in the worker it is
-
-    tokenizers = load_checked_tokenizers(run, card)
-    return Translator(card, *tokenizers, engine=InWorker(), open_torch=open_torch)
 
 
 def languages_of(runs: Sequence[Path], names: Sequence[str]) -> dict[Path, tuple[str, str]]:

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from heedful.documents.formats import Document
 from heedful.documents.markup import Markup
 from heedful.engines.engine import Task
+from heedful.planning import Plan, Translation
 from heedful.serve.models import Served
 from heedful.text.links import Link
 from heedful.text.paragraphs import split_paragraphs
 from heedful.text.parts import gap
-from heedful.translator import Plan, Translation
 
 AT_ONCE = 4000  # characters: to cut more into tokens takes so long that others would notice
 USUAL = {"copy": True}  # numbers, addresses, tags and placeholders stay as they are
@@ -66,17 +66,16 @@ async def translate_lines(
     served: Served, lines: Sequence[str], *, nbest: int = 1, **options: Any
 ) -> list[Translation]:
     """One for each line."""
-    translator = served.translator
     length = sum(map(len, lines))
     plan = await _in_time(length, lambda: _plan(served, lines, nbest=nbest, **options))
     found = await served.search(plan.task) if plan.parts else []
-    if again := translator.lacking(plan, found):
+    if again := served.planner.lacking(plan, found):
         found = again.put_in(found, await served.search(again.task))
-    return await _in_time(length, lambda: translator.finish(plan, found))
+    return await _in_time(length, lambda: served.planner.finish(plan, found))
 
 
 def _plan(served: Served, lines: Sequence[str], **options: Any) -> Plan:
-    return served.translator.plan(lines, on_cut=lambda line, why: None, **USUAL | options)
+    return served.planner.plan(lines, **USUAL | options)
 
 
 async def _in_time(length: int, work: Callable[[], T]) -> T:
@@ -135,7 +134,7 @@ async def _stream_part(
         limits=[task.limits[row]],
         prefixes=[task.prefixes[row]],
     )
-    tokenizer = served.translator.target_tokenizer
+    tokenizer = served.planner.target_tokenizer
     ids: list[int] = []
     told = ""
     async for found in stream(str(served.run), one):

@@ -1,0 +1,198 @@
+"""Lines -> what an engine is asked, and its answers -> translated lines. Needs no engine.
+
+A line is split into sentences, each sentence becomes ids; an engine, wherever it is, finds the ids
+of their translations, and the sentences' translations are joined again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from heedful.decoding.config import WIDEST, DecodingConfig
+from heedful.decoding.hypothesis import Hypothesis
+from heedful.engines.engine import Task
+from heedful.errors import InputError, RecipeError, did_you_mean
+from heedful.model_folder.card import Card
+from heedful.settings import explain
+from heedful.terminology import SecondLook, Wishes, second_look
+from heedful.text.links import Link, links
+from heedful.text.parts import OnCut, Part, gap, split_lines
+from heedful.text.special import UNK
+from heedful.text.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A translated line."""
+
+    text: str
+    score: float
+    tokens: tuple[str, ...]
+    nbest: tuple[Translation, ...] = ()
+    """All that was asked for, this one first; empty unless more than one was."""
+    links: tuple[Link, ...] = ()
+    """Which source word each word looked at; only if `align` was asked for."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Lines on their way: what an engine is asked, and what puts its answers together again."""
+
+    lines: int
+    parts: list[Part]
+    task: Task
+    wanted: list[list[str]]
+    """What must stand in the translation of each part."""
+
+
+class Planner:
+    """A model's card and tokenizers: all that is known of it without its weights."""
+
+    def __init__(
+        self, card: Card, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer
+    ) -> None:
+        self.card = card
+        self.source_tokenizer = source_tokenizer
+        self.target_tokenizer = target_tokenizer
+
+    def plan(self, texts: Iterable[str], **options: Any) -> Plan:
+        """From lines to what an engine is asked. `on_cut(line, reason)` is told of those that the
+        model cannot hold."""
+        lines = list(texts) if isinstance(texts, Iterable) else [texts]
+        for line in lines:
+            if not isinstance(line, str):
+                raise InputError(f"got {line!r} to translate; a text, or several, is wanted")
+        nbest, prefix = options.pop("nbest", 1), options.pop("prefix", None)
+        on_cut = options.pop("on_cut", lambda line, reason: None)
+        wishes = Wishes.of(
+            options.pop("glossary", None), options.pop("keep", ()), options.pop("copy", False)
+        )
+        is_aligned = bool(options.pop("align", False))
+        config = self.settings(nbest=nbest, **options)
+        prefixes = (
+            [prefix or ""] * len(lines) if prefix is None or isinstance(prefix, str) else prefix
+        )
+        if len(prefixes) != len(lines):
+            raise RecipeError(
+                f"{len(prefixes)} prefixes for {len(lines)} lines; one each is wanted"
+            )
+        parts = self._parts(lines, config, on_cut)
+        task = self._task(parts, config, nbest, self._prefix_ids(parts, prefixes))
+        wanted = [wishes.in_part(part) for part in parts]
+        return Plan(len(lines), parts, replace(task, aligned=is_aligned), wanted)
+
+    def lacking(self, plan: Plan, found: list[list[Hypothesis]]) -> SecondLook | None:
+        """What has to be asked again, because something that must be there is not."""
+        longest = self.card.max_length + 1 if self.card.model.is_bounded else None
+        return second_look(plan.task, plan.wanted, found, self.target_tokenizer, longest)
+
+    def finish(self, plan: Plan, found: list[list[Hypothesis]]) -> list[Translation]:
+        """From an engine's answers to translated lines."""
+        by_line: list[list[tuple[Part, list[Hypothesis]]]] = [[] for _ in range(plan.lines)]
+        for part, hypotheses in zip(plan.parts, found, strict=True):
+            by_line[part.line].append((part, hypotheses))
+        return [self._join(pieces, plan.task.config, plan.task.nbest) for pieces in by_line]
+
+    def settings(self, *, nbest: int = 1, **options: Any) -> DecodingConfig:
+        """The model's own decoding settings with these changed; nbest may widen the beam."""
+        known = DecodingConfig.model_fields
+        for name in options:
+            if name not in known:
+                raise RecipeError(f"unknown option {name!r}{did_you_mean(name, known)}")
+        if not isinstance(nbest, int) or not 1 <= nbest <= WIDEST:
+            raise RecipeError(f"nbest = {nbest!r}: a whole number from 1 to {WIDEST:,} is wanted")
+        try:
+            config = DecodingConfig(**self.card.decoding.model_dump() | options)
+        except ValidationError as error:
+            raise RecipeError(explain(error)) from None
+        if not config.sample and nbest > config.beam:
+            if "beam" in options:
+                raise RecipeError(f"nbest = {nbest} wants a beam as wide, but beam = {config.beam}")
+            config = config.model_copy(update={"beam": nbest})
+        return config
+
+    def _parts(self, lines: list[str], config: DecodingConfig, on_cut: OnCut) -> list[Part]:
+        """The sentences of the lines, each short enough for the model."""
+        is_prose = self.card.text.source_tokens == "subwords"
+        return split_lines(
+            lines,
+            self.source_tokenizer,
+            longest=self.card.max_length,
+            at_sentences=is_prose and config.split_sentences,
+            to_fit=is_prose,
+            on_cut=on_cut,
+        )
+
+    def _prefix_ids(self, parts: list[Part], prefixes: Sequence[str]) -> list[list[int]]:
+        """A line's prefix is that of its first sentence."""
+        seen: set[int] = set()
+        ids: list[list[int]] = []
+        for part in parts:
+            first = part.line not in seen
+            seen.add(part.line)
+            prefix = prefixes[part.line] if first else ""
+            ids.append(self.target_tokenizer.encode(prefix) if prefix else [])
+            if UNK in ids[-1]:
+                raise InputError(f"the prefix {prefix!r} has words that the model does not know")
+        return ids
+
+    def _task(
+        self, parts: list[Part], config: DecodingConfig, nbest: int, prefixes: list[list[int]]
+    ) -> Task:
+        limits = [
+            self.limit(len(part.ids), len(prefix), config)
+            for part, prefix in zip(parts, prefixes, strict=True)
+        ]
+        return Task(config, nbest, [part.ids for part in parts], limits, prefixes)
+
+    def limit(self, length: int, prefix: int, config: DecodingConfig) -> int:
+        """Most tokens of a translation: half as many again as the training data ever needed."""
+        if config.max_length is not None:
+            limit = config.max_length
+        else:
+            needed = math.ceil(1.5 * max(1.0, self.card.length_ratio) * length) + 10
+            limit = max(min(needed, self.card.max_length), config.min_length) + 1
+        if self.card.model.is_bounded:  # there are no more places
+            return min(limit + prefix, self.card.max_length + 1)
+        return limit + prefix
+
+    def _join(
+        self, pieces: list[tuple[Part, list[Hypothesis]]], config: DecodingConfig, nbest: int
+    ) -> Translation:
+        """The n-th best of a line is made of the n-th best of its sentences."""
+        if not pieces:
+            nothing = Translation("", 0.0, ())
+            return nothing if nbest == 1 else replace(nothing, nbest=(nothing,) * nbest)
+        options = [
+            self._joined([(p, h[min(rank, len(h) - 1)]) for p, h in pieces], config)
+            for rank in range(min(nbest, max(len(h) for _, h in pieces)))
+        ]
+        options.sort(key=lambda option: -option.score)
+        best = options[0]
+        return best if nbest == 1 else replace(best, nbest=tuple(options))
+
+    def _joined(self, pieces: list[tuple[Part, Hypothesis]], config: DecodingConfig) -> Translation:
+        text, found = "", []
+        for part, hypothesis in pieces:
+            translated = self.target_tokenizer.decode(hypothesis.tokens)
+            text += gap(text, part.before, translated)
+            if hypothesis.weights is not None:
+                found += self._links(part, translated, hypothesis, len(text))
+            text += translated
+        tokens = [token for _, h in pieces for token in self.target_tokenizer.pieces(h.tokens)]
+        length = sum(len(h.tokens) + 1 for _, h in pieces)
+        score = sum(h.log_prob for _, h in pieces) / config.divisor(length)
+        score = pieces[0][1].score if len(pieces) == 1 else score
+        return Translation(text, score, tuple(tokens), links=tuple(found))
+
+    def _links(self, part: Part, text: str, of: Hypothesis, place: int) -> list[Link]:
+        """Those of a sentence whose translation stands at this place of the line's."""
+        assert of.weights is not None
+        source = (part.text, self.source_tokenizer, part.ids)
+        target = (text, self.target_tokenizer, of.tokens)
+        return [link.moved(part.start, place) for link in links(source, target, of.weights)]
