@@ -107,4 +107,4 @@ def test_impossible_sizes_are_refused(sizes: dict[str, int]) -> None:
 
 def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(HeedfulError, match="'de'"):
-        generate("de")  # type: ignore[arg-type]
+        generate("de")  # type: ignore[arg-type] # that is the fault

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heedful.documents.markup import Markup, tokens
+from heedful.documents.markup import read_markup
+from heedful.documents.tags import tokens
 from heedful.planning import Translation
 from heedful.text.links import Link
 
@@ -56,7 +57,7 @@ def backwards(passage: str) -> Translation:
     ],
 )
 def test_passages(markup: str, passages: list[str]) -> None:
-    assert Markup(markup).passages == passages
+    assert read_markup(markup).passages == passages
 
 
 @pytest.mark.parametrize(
@@ -75,12 +76,12 @@ def test_passages(markup: str, passages: list[str]) -> None:
     ],
 )
 def test_tags_stay(markup: str, wanted: str) -> None:
-    page = Markup(markup)
+    page = read_markup(markup)
     assert page.rendered([shouted(text) for text in page.passages]) == wanted
 
 
 def test_tags_go_where_their_words_go() -> None:
-    page = Markup('A <b>red</b> <a href="u">house</a>!')
+    page = read_markup('A <b>red</b> <a href="u">house</a>!')
     done = page.rendered([backwards(text) for text in page.passages])
     assert (
         done == '<a href="u">house!</a> <b>red</b> A'
@@ -89,18 +90,18 @@ def test_tags_go_where_their_words_go() -> None:
 
 
 def test_an_element_is_not_lost_even_if_no_word_is_linked_to_it() -> None:
-    page = Markup("Click <b>here</b> now")
+    page = read_markup("Click <b>here</b> now")
     links = tuple(Link((0, 5), (n, n + 1), 1.0) for n in range(9))
     assert "<b>" in page.rendered([Translation("aa bb cc", 0.0, (), links=links)])
 
 
 def test_without_links_words_keep_their_order() -> None:
-    page = Markup("one <b>two</b> three")
+    page = read_markup("one <b>two</b> three")
     assert page.rendered([Translation("uno dos tres", 0.0, ())]) == "uno <b>dos</b> tres"
 
 
 def test_what_a_model_writes_is_text() -> None:
-    page = Markup("<p>x</p>")
+    page = read_markup("<p>x</p>")
     evil = Translation("<script>alert(1)</script>&", 0.0, ())
     assert page.rendered([evil]) == "<p>&lt;script&gt;alert(1)&lt;/script&gt;&amp;</p>"
 
@@ -130,7 +131,7 @@ PIECES = (
 def test_every_tag_is_there_again(pieces: list[str]) -> None:
     """As often as before, whatever is wrong with them."""
     markup = "".join(pieces)
-    page = Markup(markup)
+    page = read_markup(markup)
     done = page.rendered([shouted(text) for text in page.passages])
     for tag in ("<p>", "</p>", "<br>", "<code>"):
         assert done.count(tag) == markup.count(tag)

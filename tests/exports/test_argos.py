@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import pytest
 
 from heedful.exports.sentence_ends import sentence_ends
@@ -30,8 +31,6 @@ def test_what_is_inside(prose_run: Path, tmp_path: Path, command: Command) -> No
 
 
 def test_the_splitter_by_its_own_numbers() -> None:
-    """Run by ONNX's runtime where that is installed; else its bytes are at least whole."""
-    onnxruntime = pytest.importorskip("onnxruntime", reason="machine: no onnxruntime here")
     session = onnxruntime.InferenceSession(sentence_ends("en"))
     units = json.loads(session.get_modelmeta().custom_metadata_map["vocab"])["_unit2id"]
     text = "Hello there. It is 3.14 now! really? no. Yes。Ja"

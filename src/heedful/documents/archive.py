@@ -7,10 +7,11 @@ import re
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import partial
 
-from heedful.documents.markup import HTML, Markup, Rules
-from heedful.documents.word import PARTS, WordPart
+from heedful.documents.markup import Rules, read_markup
+from heedful.documents.passage import Composed
+from heedful.documents.word import PARTS, read_word
 from heedful.errors import InputError
 from heedful.planning import Translation
 
@@ -26,34 +27,24 @@ LABELS = Rules(inline=frozenset(), inside=frozenset(), void=frozenset(), within=
 """The contents of a book."""
 
 
-class Part(Protocol):
-    """A file of an archive that has text."""
-
-    @property
-    def passages(self) -> list[str]:
-        """To be translated."""
-        ...
-
-    def rendered(self, translations: Sequence[Translation]) -> str:
-        """With these translations."""
-        ...
+Reader = Callable[[str], Composed]
 
 
-def _word(name: str) -> Callable[[str], Part] | None:
-    return WordPart if PARTS.fullmatch(name) else None
+def _word(name: str) -> Reader | None:
+    return read_word if PARTS.fullmatch(name) else None
 
 
-def _open_document(name: str) -> Callable[[str], Part] | None:
-    return (lambda text: Markup(text, OPEN_DOCUMENT)) if name == "content.xml" else None
+def _open_document(name: str) -> Reader | None:
+    return partial(read_markup, rules=OPEN_DOCUMENT) if name == "content.xml" else None
 
 
-def _book(name: str) -> Callable[[str], Part] | None:
+def _book(name: str) -> Reader | None:
     if re.search(r"\.x?html?$", name, re.IGNORECASE):
-        return lambda text: Markup(text, HTML)
-    return (lambda text: Markup(text, LABELS)) if name.lower().endswith(".ncx") else None
+        return read_markup
+    return partial(read_markup, rules=LABELS) if name.lower().endswith(".ncx") else None
 
 
-KINDS: dict[str, Callable[[str], Callable[[str], Part] | None]] = {
+KINDS: dict[str, Callable[[str], Reader | None]] = {
     "docx": _word,
     "odt": _open_document,
     "epub": _book,
@@ -67,7 +58,7 @@ class Stored:
 
     info: zipfile.ZipInfo
     content: bytes
-    part: Part | None
+    part: Composed | None
 
 
 class Archive:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from heedful.documents.archive import KINDS, Archive
-from heedful.documents.markup import Markup
+from heedful.documents.markup import read_markup
+from heedful.documents.passage import Composed
 from heedful.documents.subtitles import Subtitles
 from heedful.errors import InputError
 from heedful.planning import Translation
@@ -42,7 +43,7 @@ class PlainText:
 class Encoded:
     """A document of text, as the bytes of a file."""
 
-    def __init__(self, inner: PlainText | Markup | Subtitles, mark: str) -> None:
+    def __init__(self, inner: PlainText | Composed | Subtitles, mark: str) -> None:
         self._inner = inner
         self._mark = mark
 
@@ -74,4 +75,4 @@ def open_document(data: bytes, ending: str, *, unpacked: int) -> Document:
         case "txt":
             return Encoded(PlainText(text), mark)
         case _:
-            return Encoded(Markup(text), mark)
+            return Encoded(read_markup(text), mark)

@@ -1,12 +1,14 @@
-"""A passage of a document: text, parts of which stand inside inline markup."""
+"""A document's text in passages, parts of which stand inside inline markup."""
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from heedful.planning import Translation
 from heedful.text.links import Link
 
 _WORD = re.compile(r"\S+")
@@ -49,6 +51,8 @@ class Passage:
     """What is translated as a whole; the white space around it stays where it is."""
 
     content: Sequence[Run | Mark]
+    has_space_around: bool = True
+    """Whether white space may stand around it, outside its elements."""
 
     @cached_property
     def _spaced(self) -> tuple[str, list[int]]:
@@ -71,13 +75,10 @@ class Passage:
         """To be translated."""
         return self._spaced[0]
 
-    def rendered(
-        self, translation: str, links: Sequence[Link], escape: Callable[[str], str]
-    ) -> str:
+    def rendered(self, translation: Translation) -> str:
         """The translation in this passage's markup."""
-        before, behind = self._around()
-        placed = self._placed(translation, links)
-        return before + _written(placed, escape) + behind
+        before, behind = self._around() if self.has_space_around else ("", "")
+        return before + _written(self._placed(translation.text, translation.links)) + behind
 
     def _around(self) -> tuple[str, str]:
         """The white space before and behind the text, as it was."""
@@ -166,6 +167,25 @@ class Passage:
         return found
 
 
+@dataclass(frozen=True)
+class Composed:
+    """Passages, and between them what is copied."""
+
+    parts: Sequence[str | Passage]
+
+    @property
+    def passages(self) -> list[str]:
+        """To be translated."""
+        return [part.text for part in self.parts if isinstance(part, Passage)]
+
+    def rendered(self, translations: Sequence[Translation]) -> str:
+        """All of it again, with these translations of the passages."""
+        coming = iter(translations)
+        return "".join(
+            part if isinstance(part, str) else part.rendered(next(coming)) for part in self.parts
+        )
+
+
 def _common(one: Chain, other: Chain) -> Chain:
     n = 0
     while n < min(len(one), len(other)) and one[n] is other[n]:
@@ -173,7 +193,7 @@ def _common(one: Chain, other: Chain) -> Chain:
     return one[:n]
 
 
-def _written(placed: Sequence[tuple[Chain, str, bool]], escape: Callable[[str], str]) -> str:
+def _written(placed: Sequence[tuple[Chain, str, bool]]) -> str:
     """Elements are opened and closed as what is in them comes and goes."""
     out: list[str] = []
     stack: Chain = ()
@@ -181,6 +201,6 @@ def _written(placed: Sequence[tuple[Chain, str, bool]], escape: Callable[[str], 
         kept = _common(stack, chain)
         out += [element.behind for element in reversed(stack[len(kept) :])]
         out += [element.before for element in chain[len(kept) :]]
-        out.append(escape(content) if is_text else content)
+        out.append(html.escape(content, quote=False) if is_text else content)
         stack = chain
     return "".join(out) + "".join(element.behind for element in reversed(stack))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from heedful.documents.markup import Markup
+from heedful.documents.markup import read_markup
 from heedful.planning import Translation
 
 _TIMES = re.compile(r"\d+:\d\d:\d\d[,.]\d+\s*-->\s*\d+:\d\d:\d\d[,.]\d+.*")
@@ -61,7 +61,7 @@ class Cue:
         last = lines[-1]
         self._break = last[len(last.rstrip("\r\n")) :] if last.endswith(("\n", "\r")) else ""
         self._between = "\r\n" if "\r\n" in lines[0] else "\n"
-        self._markup = Markup(" ".join(line.strip() for line in lines))
+        self._markup = read_markup(" ".join(line.strip() for line in lines))
 
     @property
     def passages(self) -> list[str]:

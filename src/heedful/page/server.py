@@ -29,7 +29,7 @@ FILES = {
     **{
         f"/{name}": name
         for name in (
-            "app.js", "arcs.js", "arithmetic.js", "colours.js", "decoding.js", "dom.js",
+            "app.js", "arcs.js", "arithmetic.js", "ask.js", "colours.js", "decoding.js", "dom.js",
             "download.js", "figure.js", "grid.js", "heatmap.js", "labels.js", "measure.js",
             "positions.js", "record.js", "server.js", "style.css", "view.js", "walk.js",
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from heedful.documents.formats import Document
-from heedful.documents.markup import Markup
+from heedful.documents.markup import read_markup
 from heedful.engines.engine import Task
 from heedful.planning import Plan, Translation
 from heedful.serve.models import Served
@@ -44,7 +44,7 @@ async def translate_html(
     served: Served, texts: Sequence[str], *, nbest: int = 1, **options: Any
 ) -> list[list[Translated]]:
     """The same of texts with tags, which stay."""
-    pages = [Markup(text) for text in texts]
+    pages = [read_markup(text) for text in texts]
     lines = [line for page in pages for line in page.passages]
     done = iter(await translate_lines(served, lines, nbest=nbest, align=True, **options))
     found = []

@@ -1,17 +1,7 @@
 // The page as it is served: what it asks is answered by `heedful see`.
 
 import { startPage } from "./app.js";
-
-async function ask(path, body) {
-  const answer = await fetch(path, body && {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const content = await answer.json();
-  if (!answer.ok) throw new Error(content.error ?? answer.statusText);
-  return content;
-}
+import { ask } from "./ask.js";
 
 startPage({
   models: () => ask("api/models"),

@@ -1,20 +1,10 @@
 // A box to translate in. Text is always text: nothing here reads HTML.
 
+import { ask } from "./see/ask.js";
 import { element, fill } from "./see/dom.js";
 
 const PAUSE = 400; // milliseconds after the last key
 const ALTERNATIVES = 2;
-
-async function ask(path, body) {
-  const answer = await fetch(path, body && {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const content = await answer.json();
-  if (!answer.ok) throw new Error(content.error ?? answer.statusText);
-  return content;
-}
 
 function select(id, label, options, chosen, onchange) {
   return element("label", {}, element("span", {}, label),
