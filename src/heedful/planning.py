@@ -19,11 +19,12 @@ from heedful.engines.engine import Task
 from heedful.errors import InputError, RecipeError, did_you_mean
 from heedful.model_folder.card import Card
 from heedful.settings import explain
-from heedful.terminology import SecondLook, Wishes, second_look
+from heedful.terminology import SecondLook, Wishes, complete_ones, is_writable, second_look
 from heedful.text.links import Link, links
 from heedful.text.parts import OnCut, Part, gap, split_lines
 from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
+from heedful.text.wanted import Wanted, insert, lacking
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,19 @@ class Plan:
     lines: int
     parts: list[Part]
     task: Task
-    wanted: list[list[str]]
+    wanted: list[list[Wanted]]
     """What must stand in the translation of each part."""
+    nbest: int
+    """Translations of each line that are asked for."""
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A sentence's translation as text; `links` if it is known where its words looked."""
+
+    text: str
+    links: list[Link]
+    hypothesis: Hypothesis
 
 
 class Planner:
@@ -82,9 +94,11 @@ class Planner:
                 f"{len(prefixes)} prefixes for {len(lines)} lines; one each is wanted"
             )
         parts = self._parts(lines, config, on_cut)
-        task = self._task(parts, config, nbest, self._prefix_ids(parts, prefixes))
         wanted = [wishes.in_part(part) for part in parts]
-        return Plan(len(lines), parts, replace(task, aligned=is_aligned), wanted)
+        # If the best lacks what is wanted, another that the search has found may have it.
+        most = nbest if config.sample or not any(wanted) else max(nbest, config.beam)
+        task = self._task(parts, config, most, self._prefix_ids(parts, prefixes))
+        return Plan(len(lines), parts, replace(task, aligned=is_aligned), wanted, nbest)
 
     def lacking(self, plan: Plan, found: list[list[Hypothesis]]) -> SecondLook | None:
         """What has to be asked again, because something that must be there is not."""
@@ -93,10 +107,12 @@ class Planner:
 
     def finish(self, plan: Plan, found: list[list[Hypothesis]]) -> list[Translation]:
         """From an engine's answers to translated lines."""
-        by_line: list[list[tuple[Part, list[Hypothesis]]]] = [[] for _ in range(plan.lines)]
-        for part, hypotheses in zip(plan.parts, found, strict=True):
-            by_line[part.line].append((part, hypotheses))
-        return [self._join(pieces, plan.task.config, plan.task.nbest) for pieces in by_line]
+        by_line: list[list[tuple[Part, list[Rendered]]]] = [[] for _ in range(plan.lines)]
+        for part, wanted, hypotheses in zip(plan.parts, plan.wanted, found, strict=True):
+            some = complete_ones(wanted, hypotheses, self.target_tokenizer)[: plan.nbest]
+            rendered = [self._rendered(part, wanted, h) for h in some]
+            by_line[part.line].append((part, rendered))
+        return [self._join(pieces, plan.task.config, plan.nbest) for pieces in by_line]
 
     def settings(self, *, nbest: int = 1, **options: Any) -> DecodingConfig:
         """The model's own decoding settings with these changed; nbest may widen the beam."""
@@ -161,38 +177,43 @@ class Planner:
             return min(limit + prefix, self.card.max_length + 1)
         return limit + prefix
 
+    def _rendered(self, part: Part, wanted: list[Wanted], hypothesis: Hypothesis) -> Rendered:
+        """A sentence's translation, with all that must stand in it."""
+        text = self.target_tokenizer.decode(hypothesis.tokens)
+        found: list[Link] = []
+        if hypothesis.weights is not None:
+            source = (part.text, self.source_tokenizer, part.ids)
+            target = (text, self.target_tokenizer, hypothesis.tokens)
+            found = list(links(source, target, hypothesis.weights))
+            for want in lacking(wanted, text):
+                if not is_writable(want.text, self.target_tokenizer):
+                    text, found = insert(want, text, found)
+        return Rendered(text, found, hypothesis)
+
     def _join(
-        self, pieces: list[tuple[Part, list[Hypothesis]]], config: DecodingConfig, nbest: int
+        self, pieces: list[tuple[Part, list[Rendered]]], config: DecodingConfig, nbest: int
     ) -> Translation:
         """The n-th best of a line is made of the n-th best of its sentences."""
         if not pieces:
             nothing = Translation("", 0.0, ())
             return nothing if nbest == 1 else replace(nothing, nbest=(nothing,) * nbest)
         options = [
-            self._joined([(p, h[min(rank, len(h) - 1)]) for p, h in pieces], config)
-            for rank in range(min(nbest, max(len(h) for _, h in pieces)))
+            self._joined([(p, some[min(rank, len(some) - 1)]) for p, some in pieces], config)
+            for rank in range(min(nbest, max(len(some) for _, some in pieces)))
         ]
         options.sort(key=lambda option: -option.score)
         best = options[0]
         return best if nbest == 1 else replace(best, nbest=tuple(options))
 
-    def _joined(self, pieces: list[tuple[Part, Hypothesis]], config: DecodingConfig) -> Translation:
+    def _joined(self, pieces: list[tuple[Part, Rendered]], config: DecodingConfig) -> Translation:
         text, found = "", []
-        for part, hypothesis in pieces:
-            translated = self.target_tokenizer.decode(hypothesis.tokens)
-            text += gap(text, part.before, translated)
-            if hypothesis.weights is not None:
-                found += self._links(part, translated, hypothesis, len(text))
-            text += translated
-        tokens = [token for _, h in pieces for token in self.target_tokenizer.pieces(h.tokens)]
-        length = sum(len(h.tokens) + 1 for _, h in pieces)
-        score = sum(h.log_prob for _, h in pieces) / config.divisor(length)
-        score = pieces[0][1].score if len(pieces) == 1 else score
+        for part, rendered in pieces:
+            text += gap(text, part.before, rendered.text)
+            found += [link.moved(part.start, len(text)) for link in rendered.links]
+            text += rendered.text
+        hypotheses = [rendered.hypothesis for _, rendered in pieces]
+        tokens = [token for h in hypotheses for token in self.target_tokenizer.pieces(h.tokens)]
+        length = sum(len(h.tokens) + 1 for h in hypotheses)
+        score = sum(h.log_prob for h in hypotheses) / config.divisor(length)
+        score = hypotheses[0].score if len(hypotheses) == 1 else score
         return Translation(text, score, tuple(tokens), links=tuple(found))
-
-    def _links(self, part: Part, text: str, of: Hypothesis, place: int) -> list[Link]:
-        """Those of a sentence whose translation stands at this place of the line's."""
-        assert of.weights is not None
-        source = (part.text, self.source_tokenizer, part.ids)
-        target = (text, self.target_tokenizer, of.tokens)
-        return [link.moved(part.start, place) for link in links(source, target, of.weights)]

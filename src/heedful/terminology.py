@@ -15,7 +15,7 @@ from heedful.errors import InputError
 from heedful.text.parts import Part
 from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
-from heedful.text.wanted import copied, lacking, terms
+from heedful.text.wanted import Wanted, copied, lacking, terms
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Wishes:
                 raise InputError(f"glossary: {term!r}: {called!r}: neither may be empty")
         return cls({term.strip(): called.strip() for term, called in both.items()}, copy)
 
-    def in_part(self, part: Part) -> list[str]:
+    def in_part(self, part: Part) -> list[Wanted]:
         """What must stand in the translation of a sentence."""
         wanted = terms(part.text, self.glossary)
         return wanted + (copied(part.text) if self.copy else [])
@@ -61,22 +61,26 @@ class SecondLook:
 
 def second_look(
     task: Task,
-    wanted: Sequence[list[str]],
+    wanted: Sequence[list[Wanted]],
     found: list[list[Hypothesis]],
     tokenizer: Tokenizer,
     longest: int | None,
 ) -> SecondLook | None:
     """None if nothing is missing. `longest` is the most that a model can write, if it has a bound.
-    What it has no tokens for cannot be insisted on."""
-    phrases: dict[int, list[list[int]]] = {}
-    for row, texts in enumerate(wanted):
-        if texts and lacking(texts, tokenizer.decode(found[row][0].tokens)):
-            ids = [tokenizer.encode(text) for text in texts]
-            phrases[row] = [some for some in ids if some and UNK not in some]
-    rows = [row for row, some in phrases.items() if some]
+    What it has no tokens for cannot be insisted on; but where each word looks is told then, so that
+    it can be put in."""
+    rows = [
+        row
+        for row, some in enumerate(wanted)
+        if some and not any(_is_complete(some, h, tokenizer) for h in found[row])
+    ]
     if not rows:
         return None
-    limits = [task.limits[row] + sum(map(len, phrases[row])) for row in rows]
+    texts = [[want.text for want in wanted[row]] for row in rows]
+    able = [[text for text in some if is_writable(text, tokenizer)] for some in texts]
+    phrases = [[tokenizer.encode(text) for text in some] for some in able]
+    extra = [sum(map(len, some)) for some in phrases]
+    limits = [task.limits[row] + more for row, more in zip(rows, extra, strict=True)]
     if longest is not None:
         limits = [min(limit, longest) for limit in limits]
     return SecondLook(
@@ -86,6 +90,26 @@ def second_look(
             sources=[task.sources[row] for row in rows],
             limits=limits,
             prefixes=[task.prefixes[row] for row in rows],
-            phrases=[phrases[row] for row in rows],
+            phrases=phrases,
+            aligned=task.aligned or able != texts,
         ),
     )
+
+
+def complete_ones(
+    wanted: list[Wanted], found: list[Hypothesis], tokenizer: Tokenizer
+) -> list[Hypothesis]:
+    """Those that have all that is wanted, in their order; all of them if none has."""
+    if not wanted:
+        return found
+    return [h for h in found if _is_complete(wanted, h, tokenizer)] or found
+
+
+def is_writable(text: str, tokenizer: Tokenizer) -> bool:
+    """Whether a model has tokens for it."""
+    ids = tokenizer.encode(text)
+    return UNK not in ids and tokenizer.decode(ids) == text
+
+
+def _is_complete(wanted: list[Wanted], hypothesis: Hypothesis, tokenizer: Tokenizer) -> bool:
+    return not lacking(wanted, tokenizer.decode(hypothesis.tokens))

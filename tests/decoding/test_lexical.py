@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import heedful
+from heedful.text.special import UNK
 from heedful.translator import Translator
 
-from ..trained import sentences
+from ..trained import TINY, Text, sentences
 
 LINES = [source for source, _ in sentences()[:24]]
 
@@ -51,6 +52,19 @@ def test_numbers_and_addresses_are_copied(torch_prose: Translator) -> None:
     for line, kept in (("The 42.", "42"), ("The {x}.", "{x}")):
         assert kept not in torch_prose.translate(line).text
         assert kept in torch_prose.translate(line, copy=True).text
+
+
+def test_what_the_model_has_no_tokens_for_is_put_in(tmp_path: Path, prose_text: Text) -> None:
+    """A model of words knows no others."""
+    heedful.train(
+        out=tmp_path / "run", **prose_text.options, source_tokens="words", target_tokens="words",
+        steps=5, threads=1, set=TINY, quiet=True,
+    )  # fmt: skip
+    words = heedful.load(tmp_path / "run", threads=1)
+    assert UNK in words.target_tokenizer.encode("42")
+    assert "42" not in words.translate("The cat sees 42 dogs.").text
+    assert "42" in words.translate("The cat sees 42 dogs.", copy=True).text.split()
+    assert words.translate(LINES, copy=True) == words.translate(LINES)
 
 
 def test_the_same_in_any_batch(torch_prose: Translator) -> None:

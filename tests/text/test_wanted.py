@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from heedful.text.wanted import copied, lacking, terms
+from heedful.text.links import Link, Span
+from heedful.text.wanted import copied, insert, lacking, terms
 
 
 @pytest.mark.parametrize(
@@ -24,19 +25,50 @@ from heedful.text.wanted import copied, lacking, terms
     ],
 )  # fmt: skip
 def test_what_is_copied(text: str, found: list[str]) -> None:
-    assert copied(text) == found
+    assert [want.text for want in copied(text)] == found
+    assert all(text[slice(*want.source)] == want.text for want in copied(text))
+
+
+def called(text: str, glossary: dict[str, str]) -> list[str]:
+    return [want.text for want in terms(text, glossary)]
 
 
 def test_terms_are_whole_words_and_the_longest_wins() -> None:
     glossary = {"light": "Licht", "traffic light": "Ampel", "C++": "C++"}
-    assert terms("The traffic light is red.", glossary) == ["Ampel"]
-    assert terms("Light and lightning.", glossary) == ["Licht"]
-    assert terms("C++ is a language", glossary) == ["C++"]
-    assert terms("Lightning.", glossary) == []
-    assert terms("Light.", {}) == []
+    assert called("The traffic light is red.", glossary) == ["Ampel"]
+    assert called("Light and lightning.", glossary) == ["Licht"]
+    assert called("C++ is a language", glossary) == ["C++"]
+    assert called("Lightning.", glossary) == []
+    assert called("Light.", {}) == []
+    assert [want.source for want in terms("A light, a light", glossary)] == [(2, 7)]
 
 
 def test_lacking_counts() -> None:
-    assert not lacking(["7", "7"], "7 x 7")
-    assert lacking(["7", "7"], "7 x 8")
-    assert not lacking([], "")
+    sevens = copied("7 and 7")
+    assert lacking(sevens, "7 x 7") == []
+    assert lacking(sevens, "7 x 8") == [sevens[1]]
+    assert lacking(sevens, "17 x 7.") == [sevens[1]]
+    assert lacking([], "") == []
+
+
+@pytest.mark.parametrize(
+    ("translation", "links", "outcome"),
+    [
+        # A word looks at what is missing: it stands before that word.
+        ("Hallo du , da", [((0, 5), (0, 5)), ((6, 12), (6, 8))], "Hallo {name} du , da"),
+        # None does: behind the one that comes from the word before it, however the order changed.
+        ("Da , hallo .", [((0, 5), (5, 10)), ((14, 19), (0, 2))], "Da , hallo {name}."),
+        # There is none before it.
+        ("da bist du", [((14, 19), (0, 2))], "{name} da bist du"),
+        ("", [], "{name}"),
+    ],
+)
+def test_what_a_model_cannot_write_is_put_in(
+    translation: str, links: list[tuple[Span, Span]], outcome: str
+) -> None:
+    source = "Hello {name}, there you are"
+    found = [Link(*spans, 1.0) for spans in links]
+    text, moved = insert(copied(source)[0], translation, found)
+    assert text == outcome
+    for old, new in zip(found, moved, strict=True):
+        assert text[slice(*new.target)] == translation[slice(*old.target)]

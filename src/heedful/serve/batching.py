@@ -20,7 +20,7 @@ Answers = list[list[Hypothesis]]
 Search = Callable[[Task], Awaitable[Answers]]
 """An engine, asked without waiting."""
 
-Kind = tuple[Search, str, int, bool]
+Kind = tuple[Search, str, bool]
 """What sentences of one batch have in common."""
 
 BATCH_TOKENS = 2048  # source tokens, padding included
@@ -36,6 +36,7 @@ class Sentence:
     limit: int
     prefix: Ids
     phrases: Sequence[Ids]
+    nbest: int
     since: float
     answer: asyncio.Future[list[Hypothesis]]
 
@@ -46,7 +47,6 @@ class Lane:
 
     search: Search
     config: DecodingConfig
-    nbest: int
     aligned: bool
     queue: list[Sentence] = field(default_factory=list)
 
@@ -54,7 +54,7 @@ class Lane:
         """What the engine is asked."""
         return Task(
             self.config,
-            self.nbest,
+            max(sentence.nbest for sentence in batch),
             [sentence.source for sentence in batch],
             [sentence.limit for sentence in batch],
             [sentence.prefix for sentence in batch],
@@ -92,7 +92,7 @@ class Batcher:
         """What the engine finds; Refused if the queue is full."""
         if self.waiting + min(len(task.sources), AT_ONCE) > self._most:
             raise busy(self.waiting / self._rate)
-        kind = (search, task.config.model_dump_json(), task.nbest, task.aligned)
+        kind = (search, task.config.model_dump_json(), task.aligned)
         found: Answers = []
         for start in range(0, len(task.sources), AT_ONCE):
             rows = range(start, min(start + AT_ONCE, len(task.sources)))
@@ -108,12 +108,13 @@ class Batcher:
                 task.limits[row],
                 task.prefixes[row],
                 task.phrases[row] if task.phrases else (),
+                task.nbest,
                 now,
                 loop.create_future(),
             )
             for row in rows
         ]
-        lane = self._lanes.setdefault(kind, Lane(kind[0], task.config, task.nbest, task.aligned))
+        lane = self._lanes.setdefault(kind, Lane(kind[0], task.config, task.aligned))
         lane.queue += sentences
         self._pump()
         try:
@@ -181,7 +182,7 @@ class Batcher:
         else:
             for sentence, hypotheses in zip(batch, found, strict=True):
                 if not sentence.answer.done():  # nobody may want it any more
-                    sentence.answer.set_result(hypotheses)
+                    sentence.answer.set_result(hypotheses[: sentence.nbest])
             rate = self._workers * len(batch) / max(1e-3, loop.time() - started)
             self._rate += 0.1 * (rate - self._rate)
         finally:
