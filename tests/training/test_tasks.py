@@ -28,7 +28,7 @@ MODELS: dict[str, tuple[int, tuple[str, ...]]] = {
     "luong": (500, ("model.d_model=64", "model.n_layers=1")),
     "conv": (500, ("model.d_model=64", "model.n_layers=2")),
     "transformer": (
-        500,
+        800,
         ("model.n_layers=2", "model.d_model=64", "model.d_ff=128", "model.n_heads=4"),
     ),
 }

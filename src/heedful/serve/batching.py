@@ -1,7 +1,8 @@
 """Sentences of all requests, merged into batches as they come.
 
-An idle engine takes a sentence at once. While it works, others gather; the next batch is the oldest
-of them and those nearest to it in length. A sentence's translation is the same in any batch.
+An idle engine takes a sentence at once. While it works, others gather, and those whose clients have
+just been answered are given a moment to ask for the next; the next batch is the oldest of them and
+those nearest to it in length. A sentence's translation is the same in any batch.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ Kind = tuple[Search, str, bool]
 """What sentences of one batch have in common."""
 
 BATCH_TOKENS = 2048  # source tokens, padding included
-PATIENCE = 0.004  # seconds that a sentence waits for others while the engine has work anyway
+PATIENCE = 0.15  # of a batch's time: so long a sentence waits for others while the engine works
+LONGEST_WAIT = 0.03  # seconds
 AT_ONCE = 64  # sentences of one request in the queue: a long text leaves room for the others'
 
 
@@ -82,6 +84,7 @@ class Batcher:
         self._running: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._rate = 50.0  # sentences a second, as seen lately
+        self._pace = 0.0  # seconds that a batch takes, as seen lately
 
     @property
     def waiting(self) -> int:
@@ -146,7 +149,7 @@ class Batcher:
         if len(lane.queue) >= AT_ONCE:
             return False
         loop = asyncio.get_running_loop()
-        until = lane.queue[0].since + PATIENCE
+        until = lane.queue[0].since + min(LONGEST_WAIT, PATIENCE * self._pace)
         if loop.time() >= until:
             return False
         if self._timer is None or self._timer.when() < loop.time():
@@ -183,8 +186,9 @@ class Batcher:
             for sentence, hypotheses in zip(batch, found, strict=True):
                 if not sentence.answer.done():  # nobody may want it any more
                     sentence.answer.set_result(hypotheses[: sentence.nbest])
-            rate = self._workers * len(batch) / max(1e-3, loop.time() - started)
-            self._rate += 0.1 * (rate - self._rate)
+            took = max(1e-3, loop.time() - started)
+            self._pace += 0.1 * (took - self._pace)
+            self._rate += 0.1 * (self._workers * len(batch) / took - self._rate)
         finally:
             self._free += 1
             self._pump()

@@ -75,6 +75,7 @@ def main() -> None:
     """`python -m heedful.serve.worker.process THREADS`."""
     for name in (signal.SIGINT, signal.SIGTERM):  # the server says when to end: it closes our input
         signal.signal(name, signal.SIG_IGN)
+    os.nice(10)  # what the fast engine does goes before what we do
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever prints, prints there
 
