@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import logging
 import math
@@ -18,6 +20,7 @@ from heedful.serve.refused import Refused
 
 log = logging.getLogger("heedful.serve")
 FORM_ALLOWANCE = 10_000  # bytes of a form around its file
+HEARD_OUT = 16_000_000, 5.0  # bytes and seconds of a request that is too large anyway
 ALWAYS = [
     (b"access-control-allow-origin", b"*"),
     (b"access-control-allow-headers", b"Authorization, Content-Type"),
@@ -76,15 +79,28 @@ class Edge:
 
         async def limited() -> Message:
             nonlocal read
-            if claimed > most:
-                raise _too_large(most)
-            message = await receive()
-            read += len(message.get("body", b""))
-            if read > most:
+            if claimed <= most:
+                message = await receive()
+                read += len(message.get("body", b""))
+            if max(claimed, read) > most:
+                await _hear_out(receive)
                 raise _too_large(most)
             return message
 
         return limited
+
+
+async def _hear_out(receive: Receive) -> None:
+    """Lets a client end, within reason: one that still sends when its connection is closed may
+    never see why it was refused."""
+    left, seconds = HEARD_OUT
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            is_more = True
+            while is_more and left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                is_more = message.get("more_body", False)
 
 
 def _too_large(most: int) -> Refused:
