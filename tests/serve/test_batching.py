@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
+import uvloop
 
 from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis
@@ -169,3 +170,25 @@ def test_a_failure_is_told_to_its_own_batch_alone() -> None:
         assert len(await batcher.search(engine.search, task([1], [2]))) == 2
 
     asyncio.run(scene())
+
+
+def test_many_clients_on_the_servers_own_loop() -> None:
+    """Each gets its own answers, whatever is in the batch with it."""
+
+    async def search(task: Task) -> Answers:
+        await asyncio.sleep(0.0005 * len(task.sources))
+        return [[Hypothesis(tuple(source), 0.0, 0.0)] for source in task.sources]
+
+    async def client(batcher: Batcher, number: int) -> None:
+        for n in range(30):
+            found = await batcher.search(search, task([number, n], [number, n, n]))
+            assert [answer[0].tokens for answer in found] == [(number, n), (number, n, n)]
+            await asyncio.sleep(0.0003 * (n % 3))
+
+    async def scene() -> None:
+        batcher = Batcher(workers=2, most=1000)
+        await asyncio.gather(*(client(batcher, number) for number in range(40)))
+        assert batcher.waiting == 0
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(scene())

@@ -82,7 +82,7 @@ class Batcher:
         self._on_batch = on_batch
         self._lanes: dict[Kind, Lane] = {}
         self._running: set[asyncio.Task[None]] = set()
-        self._timer: asyncio.TimerHandle | None = None
+        self._wakes_at = 0.0  # when the queue is looked at again, if nothing happens before
         self._rate = 50.0  # sentences a second, as seen lately
         self._pace = 0.0  # seconds that a batch takes, as seen lately
 
@@ -152,8 +152,9 @@ class Batcher:
         until = lane.queue[0].since + min(LONGEST_WAIT, PATIENCE * self._pace)
         if loop.time() >= until:
             return False
-        if self._timer is None or self._timer.when() < loop.time():
-            self._timer = loop.call_at(until, self._pump)
+        if self._wakes_at <= loop.time():
+            self._wakes_at = until
+            loop.call_at(until, self._pump)
         return True
 
     def _take(self, lane: Lane) -> list[Sentence]:
