@@ -200,7 +200,8 @@ def load(
         from heedful.model_folder.weights import load_model
 
         use_threads(threads)
-        return TorchEngine(load_model(path, card, pick_device(device)))
+        model = load_model(path, card, pick_device(device))
+        return TorchEngine(model, tokenizers[1].continuations())
 
     chosen = choose_engine(
         path,

@@ -116,8 +116,11 @@ class _Growth:
         ]
 
     def _grown(self, parent: Live, place: int, token: int, log_prob: float) -> Live | None:
-        """None if the phrases would find no room any more, or it ends without them."""
+        """None if the phrases would find no room any more, or it ends without them, or a phrase
+        would not stay what it is."""
         written = parent.written
+        if not self._phrases.may_follow(written, token):
+            return None
         if token != self._question.marks.end:
             written = self._phrases.next(written, token)
         lacking = self._phrases.length - self._phrases.met(written)

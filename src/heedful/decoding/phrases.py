@@ -15,6 +15,7 @@ class Written:
     done: frozenset[int] = frozenset()
     begun: int | None = None  # a phrase that is being written
     place: int = 0  # tokens of it that stand there
+    is_behind: bool = False  # whether the last token was the last of a phrase
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Phrases:
     """Those of one sentence. One that is wanted twice is there twice."""
 
     phrases: Sequence[Phrase]
+    continuations: frozenset[int] = frozenset()
+    """Tokens that must not follow a phrase: its last word would become another."""
 
     @property
     def length(self) -> int:
@@ -40,9 +43,13 @@ class Phrases:
             for p, phrase in enumerate(self.phrases):
                 if p not in written.done and tuple(phrase[: len(grown)]) == grown:
                     if len(grown) == len(phrase):
-                        return Written(written.done | {p})
+                        return Written(written.done | {p}, is_behind=True)
                     return Written(written.done, p, len(grown))
         return Written(written.done)
+
+    def may_follow(self, written: Written, token: int) -> bool:
+        """Whether a token leaves the phrase before it as it is."""
+        return not (written.is_behind and token in self.continuations)
 
     def wanted(self, written: Written) -> set[int]:
         """The tokens that bring a hypothesis forward: the next of what it has begun, or else the

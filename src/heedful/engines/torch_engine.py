@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from functools import cached_property
 
 import torch
 
@@ -22,6 +23,7 @@ from heedful.text.special import BOS, EOS, PAD, UNK
 
 Answers = list[list[Hypothesis]]
 BATCH_TOKENS = 4096
+FEW_WEIGHTS = 20_000_000
 MARKS = Marks(start=BOS, end=EOS, never=(PAD, UNK, BOS))
 
 
@@ -30,8 +32,10 @@ class TorchEngine:
 
     name = "torch"
 
-    def __init__(self, model: AnySeq2Seq) -> None:
+    def __init__(self, model: AnySeq2Seq, continuations: frozenset[int] = frozenset()) -> None:
+        """`continuations` are the tokens that go on with a word."""
         self.model = model
+        self._continuations = continuations
 
     def refusal(self, task: Task) -> None:
         """It can do everything."""
@@ -51,19 +55,24 @@ class TorchEngine:
     def _answers(self, task: Task, planned: list[list[int]], workers: int) -> list[Answers]:
         """Of each batch: one after the other with all threads, or as many at once as there are
         threads with one each, which then never wait for each other inside a step."""
-        if workers == 1 or len(planned) == 1:
+        if workers == 1 or (len(planned) == 1 and not self._is_small):
             return [self._answer(task, rows) for rows in planned]
-        with worker_threads(workers, threads_each=1) as pool:
+        with worker_threads(min(workers, len(planned)), threads_each=1) as pool:
             return list(pool.map(lambda rows: self._answer(task, rows), planned))
 
     def search_watched(self, task: Task, watch: Watch) -> list[Hypothesis]:
         """The hypotheses of the task's one sentence, while every step of the search is told."""
-        return self._answer(task, [0], watch)[0]
+        if not self._is_small:
+            return self._answer(task, [0], watch)[0]
+        with worker_threads(1, threads_each=1) as pool:
+            return pool.submit(self._answer, task, [0], watch).result()[0]
 
     def _answer(self, task: Task, rows: list[int], watch: Watch | None = None) -> Answers:
         device = self._device
         source, mask = pad_sources([task.sources[row] for row in rows])
-        phrases = [Phrases(task.phrases[row]) for row in rows] if any(task.phrases) else None
+        phrases = None
+        if any(task.phrases):
+            phrases = [Phrases(task.phrases[row], self._continuations) for row in rows]
         question = Question.ask(
             task.config,
             MARKS,
@@ -82,6 +91,11 @@ class TorchEngine:
             watch=watch,
         )
         return with_weights(self.model, task, rows, found) if task.aligned else found
+
+    @cached_property
+    def _is_small(self) -> bool:
+        """Whether two threads would wait for each other longer than they compute."""
+        return sum(weight.numel() for weight in self.model.parameters()) < FEW_WEIGHTS
 
     @property
     def _device(self) -> torch.device:

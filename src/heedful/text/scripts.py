@@ -10,3 +10,7 @@ WITHOUT_SPACES: Final = re.compile(
 )
 """A character of a script that has no spaces between its words: Thai, Lao, Burmese, Khmer,
 Japanese, Chinese. (Korean has.)"""
+
+ALONE: Final = re.compile("[0-9A-Za-z\u00c0-\u024f\u0370-\u052f\u1e00-\u1fff]")
+"""A digit, or a letter of a script in which a word stands by itself: Latin, Greek, Cyrillic.
+(Korean particles, Hebrew and Arabic articles are written onto a word.)"""

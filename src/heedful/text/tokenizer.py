@@ -15,6 +15,7 @@ from heedful.text.config import Algorithm
 from heedful.text.learning import learn_model
 from heedful.text.model_file import kind_of_model
 from heedful.text.normalization import is_nfc, nfc, to_jamo
+from heedful.text.scripts import ALONE
 from heedful.text.special import BOS, EOS, PAD, SPACE, UNK, TokenKind
 
 _WORTH_THREADS: Final = 500
@@ -41,6 +42,12 @@ class Tokenizer:
         self.vocabulary: Final[tuple[str, ...]] = tuple(self._processor.id_to_piece(list(range(n))))
         self._known: Final = frozenset("".join(self.vocabulary))
         self._bytes: Final = [self._bytes_of(index) for index in range(n)]
+
+    def continuations(self) -> frozenset[int]:
+        """The pieces that would make another word of the one before them, if they followed it."""
+        if self.kind != "subwords":
+            return frozenset()
+        return frozenset(n for n, piece in enumerate(self.vocabulary) if ALONE.match(piece))
 
     @classmethod
     def learn(
@@ -109,9 +116,11 @@ class Tokenizer:
         together = "".join(texts)  # quicker to look at than each of many
         if self.kind == "words" or self.jamo or not is_nfc(together):
             texts = [self._prepared(text) for text in texts]
-        if n_threads is None:
-            n_threads = -1 if len(texts) >= _WORTH_THREADS else 1
-        ids: list[list[int]] = self._processor.encode(texts, out_type=int, num_threads=n_threads)
+        ids: list[list[int]]
+        if n_threads is None and len(texts) < _WORTH_THREADS:  # for a list it would start a thread
+            ids = [self._processor.encode(text, out_type=int) for text in texts]
+        else:
+            ids = self._processor.encode(texts, out_type=int, num_threads=n_threads or -1)
         if SPACE in together:
             for row, text in enumerate(texts):
                 if SPACE in text:
