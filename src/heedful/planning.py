@@ -116,6 +116,8 @@ class Planner:
 
     def settings(self, *, nbest: int = 1, **options: Any) -> DecodingConfig:
         """The model's own decoding settings with these changed; nbest may widen the beam."""
+        if not options and nbest == 1:
+            return self.card.decoding
         known = DecodingConfig.model_fields
         for name in options:
             if name not in known:

@@ -21,7 +21,7 @@ Answers = list[list[Hypothesis]]
 Search = Callable[[Task], Awaitable[Answers]]
 """An engine, asked without waiting."""
 
-Kind = tuple[Search, str, bool]
+Kind = tuple[Search, DecodingConfig, bool]
 """What sentences of one batch have in common."""
 
 BATCH_TOKENS = 2048  # source tokens, padding included
@@ -95,7 +95,7 @@ class Batcher:
         """What the engine finds; Refused if the queue is full."""
         if self.waiting + min(len(task.sources), AT_ONCE) > self._most:
             raise busy(self.waiting / self._rate)
-        kind = (search, task.config.model_dump_json(), task.aligned)
+        kind = (search, task.config, task.aligned)
         found: Answers = []
         for start in range(0, len(task.sources), AT_ONCE):
             rows = range(start, min(start + AT_ONCE, len(task.sources)))
@@ -117,11 +117,11 @@ class Batcher:
             )
             for row in rows
         ]
-        lane = self._lanes.setdefault(kind, Lane(kind[0], task.config, task.aligned))
+        lane = self._lanes.setdefault(kind, Lane(*kind))
         lane.queue += sentences
         self._pump()
         try:
-            return await asyncio.gather(*(sentence.answer for sentence in sentences))
+            return [await sentence.answer for sentence in sentences]
         except BaseException:  # who asked has gone, or one of them failed: the others are let go
             for sentence in sentences:
                 sentence.answer.cancel()

@@ -34,11 +34,18 @@ class Metrics:
             "heedful_characters", "Characters taken in", registry=self.registry
         )
 
+        self._of_path: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
+
     def count(self, scope: Scope, status: int, seconds: float) -> None:
         """A request that is answered. Paths that are not ours are one: there are endless many."""
         path = scope["path"] if scope["path"] in PATHS else "other"
-        self.requests.labels(path, status).inc()
-        self.seconds.labels(path).observe(seconds)
+        of_path = self._of_path.get((path, status))
+        if of_path is None:
+            of_path = (self.requests.labels(path, status), self.seconds.labels(path))
+            self._of_path[path, status] = of_path
+        requests, took = of_path
+        requests.inc()
+        took.observe(seconds)
 
     def text(self) -> bytes:
         """As Prometheus reads it."""

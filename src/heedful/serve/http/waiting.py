@@ -15,18 +15,31 @@ T = TypeVar("T")
 
 async def while_waited_for(request: Request, work: Coroutine[None, None, T], seconds: float) -> T:
     """The outcome of the work. The request has been read by now: what comes next is its end."""
-    working = asyncio.ensure_future(work)
+    me = asyncio.current_task()
+    assert me is not None
+    is_working = has_left = False
+
+    def stop(gone: asyncio.Task[None]) -> None:
+        nonlocal has_left
+        if is_working and not gone.cancelled():
+            has_left = me.cancel()
+
     gone = asyncio.ensure_future(_gone(request))
+    gone.add_done_callback(stop)
     try:
-        await asyncio.wait({working, gone}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        if working.done():
-            return working.result()
-        if gone.done():
-            raise ClientDisconnect
-        raise busy(1.0)
+        async with asyncio.timeout(seconds):
+            is_working = True
+            return await work
+    except TimeoutError:
+        raise busy(1.0) from None
+    except asyncio.CancelledError:
+        if not has_left:
+            raise
+        me.uncancel()
+        raise ClientDisconnect from None
     finally:
-        for task in (working, gone):
-            task.cancel()
+        is_working = False
+        gone.cancel()
 
 
 async def _gone(request: Request) -> None:
