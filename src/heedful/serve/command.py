@@ -11,7 +11,7 @@ from heedful.errors import InputError
 from heedful.serve.options import ServeOptions
 
 BACKLOG = 512  # clients that the system lets wait
-NEEDED = ("fastapi", "uvicorn", "multipart", "prometheus_client")
+NEEDED = ("starlette", "uvicorn", "multipart", "prometheus_client")
 
 
 def serve(runs: Sequence[Path], options: ServeOptions) -> None:

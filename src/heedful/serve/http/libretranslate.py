@@ -6,7 +6,6 @@ import asyncio
 from functools import partial
 from typing import Any
 
-from fastapi import APIRouter
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,6 +14,7 @@ from heedful.documents.formats import ENDINGS, open_document
 from heedful.serve.detect import Guess, guess_language
 from heedful.serve.http import schemas
 from heedful.serve.http.edge import Plain
+from heedful.serve.http.endpoint import Endpoint
 from heedful.serve.http.fields import (
     choice_field,
     number_field,
@@ -31,80 +31,89 @@ from heedful.text.languages import name_of
 AUTO = "auto"
 
 
-def make_router(server: Server) -> APIRouter:
+class LibreTranslate:
     """Its endpoints."""
-    router = APIRouter(tags=["LibreTranslate"])
-    options, models, admission = server.options, server.models, server.admission
 
-    @router.post("/translate", openapi_extra=schemas.TRANSLATE, response_model=None)
-    async def translate(request: Request) -> Response:
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._options, self._models = server.options, server.models
+        self._admission = server.admission
+
+    def endpoints(self) -> list[Endpoint]:
+        """All of them."""
+        return [
+            Endpoint("POST", "/translate", self.translate, schemas.TRANSLATE),
+            Endpoint("POST", "/detect", self.detect, schemas.DETECT),
+            Endpoint("GET", "/languages", self.languages, schemas.LANGUAGES),
+            Endpoint("GET", "/frontend/settings", self.settings, schemas.ANYTHING),
+            Endpoint("GET", "/health", self.health, schemas.ANYTHING),
+            Endpoint("GET", "/metrics", self.metrics, schemas.METRICS),
+            Endpoint("POST", "/translate_file", self.translate_file, schemas.TRANSLATE_FILE),
+            Endpoint("GET", "/download_file/{name}", self.download_file, schemas.DOWNLOAD),
+        ]
+
+    async def translate(self, request: Request) -> Response:
         """Translate a text, or a list of texts."""
         fields = await read_fields(request)
         texts, is_list = texts_field(fields, "q")
         source, target = text_field(fields, "source"), text_field(fields, "target")
         kind = choice_field(fields, "format", ("text", "html"))
-        n = number_field(fields, "alternatives", most=options.alternatives)
-        server.check_amount(texts)
-        admission.admit(request, fields.get("api_key"), cost=len(texts))
-        guesses = [_guess(text, target) for text in texts] if source.lower() == AUTO else []
+        n = number_field(fields, "alternatives", most=self._options.alternatives)
+        self._server.check_amount(texts)
+        self._admission.admit(request, fields.get("api_key"), cost=len(texts))
+        guesses = [self._guess(text, target) for text in texts] if source.lower() == AUTO else []
         sources = [guess.language for guess in guesses] or [source] * len(texts)
-        work = _translated(texts, sources, target, n + 1, kind)
-        found = await while_waited_for(request, work, options.deadline)
+        work = self._translated(texts, sources, target, n + 1, kind)
+        found = await while_waited_for(request, work, self._options.deadline)
         return Plain(_answer(found, guesses, is_list, with_alternatives=n > 0))
 
-    @router.post("/detect", openapi_extra=schemas.DETECT, response_model=None)
-    async def detect(request: Request) -> Response:
+    async def detect(self, request: Request) -> Response:
         """Tell the language of a text."""
         fields = await read_fields(request)
         text = text_field(fields, "q")
-        server.check_amount([text])
-        admission.admit(request, fields.get("api_key"))
-        return Plain([guess.to_data() for guess in guess_language(text, models.targets())])
+        self._server.check_amount([text])
+        self._admission.admit(request, fields.get("api_key"))
+        return Plain([guess.to_data() for guess in guess_language(text, self._models.targets())])
 
-    @router.get("/languages", response_model=list[schemas.Language])
-    async def languages() -> Response:
+    async def languages(self, request: Request) -> Response:
         """The languages, and what each can be translated to."""
         return Plain(
             [
                 {"code": code, "name": name_of(code), "targets": targets}
-                for code, targets in models.targets().items()
+                for code, targets in self._models.targets().items()
             ]
         )
 
-    @router.get("/frontend/settings", response_model=None)
-    async def settings() -> Response:
+    async def settings(self, request: Request) -> Response:
         """What a page for people has to know."""
-        first = next(iter(models))
+        first = next(iter(self._models))
         language = {
             side: {"code": code, "name": name_of(code)}
             for side, code in (("source", first.source), ("target", first.target))
         }
         return Plain(
             {
-                "apiKeys": admission.has_keys,
-                "charLimit": options.characters,
+                "apiKeys": self._admission.has_keys,
+                "charLimit": self._options.characters,
                 "filesTranslation": True,
                 "frontendTimeout": 500,
-                "keyRequired": options.require_key,
+                "keyRequired": self._options.require_key,
                 "language": language,
                 "suggestions": False,
                 "supportedFilesFormat": [f".{ending}" for ending in ENDINGS],
             }
         )
 
-    @router.get("/health", response_model=None)
-    async def health() -> Response:
+    async def health(self, request: Request) -> Response:
         """Whether the server is well."""
         return Plain({"status": "ok"})
 
-    @router.get("/metrics", response_model=None)
-    async def metrics(request: Request) -> Response:
+    async def metrics(self, request: Request) -> Response:
         """Figures for Prometheus."""
-        admission.admit_to_metrics(request)
-        return Response(server.figures(), media_type="text/plain; version=0.0.4")
+        self._admission.admit_to_metrics(request)
+        return Response(self._server.figures(), media_type="text/plain; version=0.0.4")
 
-    @router.post("/translate_file", openapi_extra=schemas.TRANSLATE_FILE, response_model=None)
-    async def translate_file(request: Request) -> Response:
+    async def translate_file(self, request: Request) -> Response:
         """Translate a document; its layout stays."""
         fields = await read_fields(request)
         file = fields.get("file")
@@ -112,52 +121,50 @@ def make_router(server: Server) -> APIRouter:
             raise Refused(400, "Invalid request: missing file parameter")
         source, target = text_field(fields, "source"), text_field(fields, "target")
         ending = (file.filename or "").rpartition(".")[2].lower()
-        admission.admit(request, fields.get("api_key"))
+        self._admission.admit(request, fields.get("api_key"))
         data = await file.read()
-        open_now = partial(open_document, data, ending, unpacked=options.unpacked)
+        open_now = partial(open_document, data, ending, unpacked=self._options.unpacked)
         document = await asyncio.to_thread(open_now)
         if source.lower() == AUTO:
-            source = _guess(" ".join(document.passages[:20]), target).language
-        served = models.get(source, target)
+            source = self._guess(" ".join(document.passages[:20]), target).language
+        served = self._models.get(source, target)
         work = translate_document(served, document)
-        done = await while_waited_for(request, work, 10 * options.deadline)
-        name = server.shelf.put(done, ending)
+        done = await while_waited_for(request, work, 10 * self._options.deadline)
+        name = self._server.shelf.put(done, ending)
         return Plain({"translatedFileUrl": str(request.url_for("download_file", name=name))})
 
-    @router.get("/download_file/{name}", response_model=None)
-    async def download_file(name: str) -> Response:
+    async def download_file(self, request: Request) -> Response:
         """A document that was translated."""
-        content = server.shelf.get(name)
+        name = request.path_params["name"]
+        content = self._server.shelf.get(name)
         if content is None:
             raise Refused(404, "there is no such file, or not any more")
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(content, media_type="application/octet-stream", headers=headers)
 
-    def _guess(text: str, target: str) -> Guess:
+    def _guess(self, text: str, target: str) -> Guess:
         """Among the languages that can be translated to the target."""
-        known = models.targets()
+        known = self._models.targets()
         able = [c for c, to in known.items() if target.lower() in map(str.lower, to)]
         if not able:
             raise Refused(400, f"{target} is not supported")
         return guess_language(text, able)[0]
 
     async def _translated(
-        texts: list[str], sources: list[str], target: str, nbest: int, kind: str
+        self, texts: list[str], sources: list[str], target: str, nbest: int, kind: str
     ) -> list[list[str]]:
         """Each from its own source; those of one model go together."""
         translate = translate_html if kind == "html" else translate_texts
         found: list[list[str]] = [[text] for text in texts]
         for source in dict.fromkeys(sources):
-            if models.knows(source) and source.lower() == target.lower():
+            if self._models.knows(source) and source.lower() == target.lower():
                 continue  # it is there already
             rows = [row for row, own in enumerate(sources) if own == source]
-            served = models.get(source, target)
+            served = self._models.get(source, target)
             done = await translate(served, [texts[row] for row in rows], nbest=nbest)
             for row, translations in zip(rows, done, strict=True):
                 found[row] = [translation.text for translation in translations]
         return found
-
-    return router
 
 
 def _answer(

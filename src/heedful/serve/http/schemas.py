@@ -4,17 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel
-
-
-class Language(BaseModel):
-    """One that is served."""
-
-    code: str
-    name: str
-    targets: list[str]
-
-
 _TEXT = {"type": "string", "minLength": 1}
 _ERROR = {
     "content": {
@@ -70,6 +59,29 @@ TRANSLATE = request_of(
     ["q", "source", "target"],
     {"type": "object", "required": ["translatedText"]},
 )
+
+
+def answer_of(schema: dict[str, Any], kind: str = "application/json") -> dict[str, Any]:
+    """A request that says nothing, and its answer."""
+    done = {"description": "Done", "content": {kind: {"schema": schema}}}
+    return {"responses": {"200": done}}
+
+
+_LANGUAGE = {
+    "type": "object",
+    "required": ["code", "name", "targets"],
+    "properties": {
+        "code": {"type": "string"},
+        "name": {"type": "string"},
+        "targets": {"type": "array", "items": {"type": "string"}},
+    },
+}
+LANGUAGES = answer_of({"type": "array", "items": _LANGUAGE})
+ANYTHING = answer_of({"type": "object"})
+METRICS = answer_of({"type": "string"}, "text/plain")
+METRICS["responses"]["403"] = REFUSALS["403"]
+DOWNLOAD = answer_of({"type": "string", "format": "binary"}, "application/octet-stream")
+DOWNLOAD["responses"]["404"] = {"description": "There is no such file", **_ERROR}
 TRANSLATE_FILE = {
     "requestBody": {
         "required": True,
@@ -88,7 +100,21 @@ TRANSLATE_FILE = {
             }
         },
     },
-    "responses": REFUSALS,
+    "responses": {
+        "200": {
+            "description": "Done",
+            "content": {
+                "application/json": {
+                    "schema": {
+                        "type": "object",
+                        "required": ["translatedFileUrl"],
+                        "properties": {"translatedFileUrl": {"type": "string"}},
+                    }
+                }
+            },
+        },
+        **REFUSALS,
+    },
 }
 DETECT = request_of({"q": _TEXT}, ["q"], {"type": "array", "items": _GUESS})
 _PAIR = {"source": {**_TEXT, "examples": ["en"]}, "target": {**_TEXT, "examples": ["de"]}}

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Awaitable, Callable, Sequence
 from importlib.resources import files
 from typing import Any
 
-from fastapi import APIRouter, FastAPI
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from heedful.page.bundle import page_file
 from heedful.page.server import FILES, POLICY, TYPES
 from heedful.serve.http.edge import Plain
+from heedful.serve.http.endpoint import Endpoint, document
 from heedful.serve.http.fields import read_fields
 from heedful.serve.http.waiting import while_waited_for
 from heedful.serve.models import Served
@@ -22,34 +23,50 @@ from heedful.serve.server import Server
 BOX = {"/": "index.html", "/box.js": "box.js", "/box.css": "box.css"}
 
 
-def make_router(server: Server, app: FastAPI) -> APIRouter:
+class Site:
     """All pages, and what the page of `heedful see` asks."""
-    router = APIRouter(include_in_schema=False)
 
-    for path, name in BOX.items():
-        router.add_api_route(path, _served_file(_box_file(name), name), response_model=None)
-    for path, name in FILES.items():
-        content = page_file(name)
-        router.add_api_route(f"/see{path}", _served_file(content, name), response_model=None)
+    def __init__(self, server: Server, told_of: Sequence[Endpoint]) -> None:
+        self._server = server
+        self._document = document(told_of)
 
-    @router.get("/see", response_model=None)
-    async def see(request: Request) -> Response:
+    def endpoints(self) -> list[Endpoint]:
+        """None of them is part of the API."""
+        box = [Endpoint("GET", path, _file(_box_file(name), name)) for path, name in BOX.items()]
+        pages = [
+            Endpoint("GET", f"/see{path}", _file(page_file(name), name))
+            for path, name in FILES.items()
+        ]
+        return [
+            *box,
+            *pages,
+            Endpoint("GET", "/see", self.see),
+            Endpoint("GET", "/see/api/models", self.models),
+            Endpoint("POST", "/see/api/{question}", self.ask),
+            Endpoint("GET", "/openapi.json", self.openapi),
+            Endpoint("GET", "/docs", self.docs),
+        ]
+
+    async def see(self, request: Request) -> Response:
+        """Where the page is."""
         return RedirectResponse("see/")
 
-    @router.get("/see/api/models", response_model=None)
-    async def models(request: Request) -> Response:
-        server.admission.admit(request, None)
+    async def models(self, request: Request) -> Response:
+        """Those that can be looked at."""
+        self._server.admission.admit(request, None)
         found = [
-            await server.worker.ask("describe", run=str(served.run), name=_name(served))
-            for served in server.models
+            await self._server.worker.ask("describe", run=str(served.run), name=_name(served))
+            for served in self._server.models
         ]
         return Plain(found)
 
-    @router.post("/see/api/{question}", response_model=None)
-    async def ask(request: Request, question: str) -> Response:
+    async def ask(self, request: Request) -> Response:
+        """What the page wants to know of a sentence."""
+        question = request.path_params["question"]
         if question not in ("attend", "head"):
             raise Refused(404, "there is nothing here")
         fields = dict(await read_fields(request))
+        server = self._server
         server.admission.admit(request, fields.pop("api_key", None))
         number, known = fields.pop("model", None), list(server.models)
         if type(number) is not int or not 0 <= number < len(known):
@@ -61,11 +78,13 @@ def make_router(server: Server, app: FastAPI) -> APIRouter:
         work = server.worker.ask(question, run=str(known[number].run), **given)
         return Plain(await while_waited_for(request, work, server.options.deadline))
 
-    @router.get("/docs", response_model=None)
-    async def docs() -> Response:
-        return _page(_documented(app.openapi()), "text/html")
+    async def openapi(self, request: Request) -> Response:
+        """For programs."""
+        return Plain(self._document)
 
-    return router
+    async def docs(self, request: Request) -> Response:
+        """For people."""
+        return _page(_documented(self._document), "text/html")
 
 
 def _name(served: Served) -> str:
@@ -76,8 +95,8 @@ def _box_file(name: str) -> str:
     return files("heedful.serve").joinpath("files", name).read_text(encoding="utf-8")
 
 
-def _served_file(content: str, name: str) -> Any:
-    async def answer() -> Response:
+def _file(content: str, name: str) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
         return _page(content, TYPES[name[name.rindex(".") :]])
 
     return answer

@@ -6,13 +6,13 @@ import json
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
-from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from heedful.errors import HeedfulError
 from heedful.serve.http import schemas
 from heedful.serve.http.edge import Plain
+from heedful.serve.http.endpoint import Endpoint
 from heedful.serve.http.fields import (
     choice_field,
     number_field,
@@ -31,57 +31,61 @@ MOST_TERMS = 1000
 WIDEST_BEAM = 32
 
 
-def make_router(server: Server) -> APIRouter:
+class V1:
     """Its endpoints."""
-    router = APIRouter(prefix="/v1", tags=["heedful"])
-    options = server.options
 
-    @router.post("/translate", openapi_extra=schemas.V1_TRANSLATE, response_model=None)
-    async def translate(request: Request) -> Response:
+    def __init__(self, server: Server) -> None:
+        self._server, self._options = server, server.options
+
+    def endpoints(self) -> list[Endpoint]:
+        """All of them."""
+        return [
+            Endpoint("POST", "/v1/translate", self.translate, schemas.V1_TRANSLATE),
+            Endpoint("POST", "/v1/stream", self.stream, schemas.V1_STREAM),
+            Endpoint("POST", "/v1/record", self.record, schemas.V1_RECORD),
+        ]
+
+    async def translate(self, request: Request) -> Response:
         """Translate, with all that is known of the outcome."""
         fields = await read_fields(request)
         texts, is_list = texts_field(fields, "text")
-        served = served_of(fields)
+        served = self._served_of(fields)
         kind = choice_field(fields, "format", ("text", "html"))
         how = wishes(fields) | {
-            "nbest": 1 + number_field(fields, "alternatives", most=options.alternatives),
+            "nbest": 1 + number_field(fields, "alternatives", most=self._options.alternatives),
         }
         if kind == "text":
             how["align"] = _flag(fields, "align")
-        server.check_amount(texts)
-        server.admission.admit(request, fields.get("api_key"), cost=len(texts))
+        self._server.check_amount(texts)
+        self._server.admission.admit(request, fields.get("api_key"), cost=len(texts))
         work = (translate_html if kind == "html" else translate_texts)(served, texts, **how)
-        found = await while_waited_for(request, work, options.deadline)
+        found = await while_waited_for(request, work, self._options.deadline)
         answers = [_answer(translations) for translations in found]
         return Plain(answers if is_list else answers[0])
 
-    @router.post("/stream", openapi_extra=schemas.V1_STREAM, response_model=None)
-    async def stream(request: Request) -> Response:
+    async def stream(self, request: Request) -> Response:
         """Translate piece by piece, as server-sent events."""
         fields = await read_fields(request)
         text = text_field(fields, "text")
-        served = served_of(fields)
+        served = self._served_of(fields)
         how = wishes(fields, without=("glossary", "keep"))
-        server.check_amount([text])
-        server.admission.admit(request, fields.get("api_key"))
-        pieces = stream_text(served, server.worker.stream, text, **how)
+        self._server.check_amount([text])
+        self._server.admission.admit(request, fields.get("api_key"))
+        pieces = stream_text(served, self._server.worker.stream, text, **how)
         return StreamingResponse(_events(pieces), media_type="text/event-stream")
 
-    @router.post("/record", openapi_extra=schemas.V1_RECORD, response_model=None)
-    async def record(request: Request) -> Response:
+    async def record(self, request: Request) -> Response:
         """Where the model looks while it translates a sentence, as `heedful see` records it."""
         fields = await read_fields(request)
         text = text_field(fields, "text")
-        served = served_of(fields)
-        server.check_amount([text])
-        server.admission.admit(request, fields.get("api_key"))
-        work = server.worker.ask("attend", run=str(served.run), source=text)
-        return Plain(await while_waited_for(request, work, options.deadline))
+        served = self._served_of(fields)
+        self._server.check_amount([text])
+        self._server.admission.admit(request, fields.get("api_key"))
+        work = self._server.worker.ask("attend", run=str(served.run), source=text)
+        return Plain(await while_waited_for(request, work, self._options.deadline))
 
-    def served_of(fields: Mapping[str, Any]) -> Served:
-        return server.models.get(text_field(fields, "source"), text_field(fields, "target"))
-
-    return router
+    def _served_of(self, fields: Mapping[str, Any]) -> Served:
+        return self._server.models.get(text_field(fields, "source"), text_field(fields, "target"))
 
 
 def wishes(fields: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
