@@ -19,7 +19,7 @@ from heedful.engines.engine import Task
 from heedful.errors import InputError, RecipeError, did_you_mean
 from heedful.model_folder.card import Card
 from heedful.settings import explain
-from heedful.terminology import SecondLook, Wishes, complete_ones, is_writable, second_look
+from heedful.terminology import SecondLook, Wishes, complete_ones, second_look
 from heedful.text.links import Link, links
 from heedful.text.parts import OnCut, Part, gap, split_lines
 from heedful.text.special import UNK
@@ -111,6 +111,8 @@ class Planner:
         for part, wanted, hypotheses in zip(plan.parts, plan.wanted, found, strict=True):
             some = complete_ones(wanted, hypotheses, self.target_tokenizer)[: plan.nbest]
             rendered = [self._rendered(part, wanted, h) for h in some]
+            if not plan.task.aligned:  # links were only needed to put in what was missing
+                rendered = [replace(one, links=[]) for one in rendered]
             by_line[part.line].append((part, rendered))
         return [self._join(pieces, plan.task.config, plan.nbest) for pieces in by_line]
 
@@ -188,8 +190,7 @@ class Planner:
             target = (text, self.target_tokenizer, hypothesis.tokens)
             found = list(links(source, target, hypothesis.weights))
             for want in lacking(wanted, text):
-                if not is_writable(want.text, self.target_tokenizer):
-                    text, found = insert(want, text, found)
+                text, found = insert(want, text, found)
         return Rendered(text, found, hypothesis)
 
     def _join(

@@ -15,15 +15,18 @@ from heedful.errors import InputError
 from heedful.text.parts import Part
 from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
-from heedful.text.wanted import Wanted, copied, lacking, terms
+from heedful.text.wanted import Glossary, Wanted, copied, lacking, without_parts
+
+LONGEST_TERM = 200  # characters
+MOST_FORCED = 16  # tokens of a sentence: each makes the search wider and longer
 
 
 @dataclass(frozen=True)
 class Wishes:
     """What a user wants of all sentences."""
 
-    glossary: Mapping[str, str]
-    """Terms, and what they are to be called; a term that stays as it is is called what it is."""
+    glossary: Glossary
+    """A term that stays as it is is called what it is."""
     copy: bool = False
     """Whether numbers, addresses, tags and placeholders stay as they are."""
 
@@ -36,12 +39,20 @@ class Wishes:
                 raise InputError(f"glossary: {term!r}: {called!r}: two texts are wanted")
             if not term.strip() or not called.strip():
                 raise InputError(f"glossary: {term!r}: {called!r}: neither may be empty")
-        return cls({term.strip(): called.strip() for term, called in both.items()}, copy)
+            if max(len(term), len(called)) > LONGEST_TERM:
+                raise InputError(
+                    f"glossary: {term[:30]!r}…: a term has {LONGEST_TERM} characters at most"
+                )
+        terms = {term.strip(): called.strip() for term, called in both.items()}
+        return cls(Glossary(terms), copy)
 
     def in_part(self, part: Part) -> list[Wanted]:
         """What must stand in the translation of a sentence."""
-        wanted = terms(part.text, self.glossary)
-        return wanted + (copied(part.text) if self.copy else [])
+        if not self.copy and not self.glossary:
+            return []
+        fixed = copied(part.text)
+        found = without_parts([*fixed, *self.glossary.in_text(part.text)])
+        return found if self.copy else [want for want in found if want not in fixed]
 
 
 @dataclass(frozen=True)
@@ -67,8 +78,8 @@ def second_look(
     longest: int | None,
 ) -> SecondLook | None:
     """None if nothing is missing. `longest` is the most that a model can write, if it has a bound.
-    What it has no tokens for cannot be insisted on; but where each word looks is told then, so that
-    it can be put in."""
+    What it has no tokens for, or what is too much, is not insisted on. Where each word looks is
+    told, so that what is missing still can be put in."""
     rows = [
         row
         for row, some in enumerate(wanted)
@@ -76,9 +87,7 @@ def second_look(
     ]
     if not rows:
         return None
-    texts = [[want.text for want in wanted[row]] for row in rows]
-    able = [[text for text in some if is_writable(text, tokenizer)] for some in texts]
-    phrases = [[tokenizer.encode(text) for text in some] for some in able]
+    phrases = [_phrases(wanted[row], tokenizer) for row in rows]
     extra = [sum(map(len, some)) for some in phrases]
     limits = [task.limits[row] + more for row, more in zip(rows, extra, strict=True)]
     if longest is not None:
@@ -91,7 +100,7 @@ def second_look(
             limits=limits,
             prefixes=[task.prefixes[row] for row in rows],
             phrases=phrases,
-            aligned=task.aligned or able != texts,
+            aligned=True,
         ),
     )
 
@@ -105,10 +114,17 @@ def complete_ones(
     return [h for h in found if _is_complete(wanted, h, tokenizer)] or found
 
 
-def is_writable(text: str, tokenizer: Tokenizer) -> bool:
-    """Whether a model has tokens for it."""
-    ids = tokenizer.encode(text)
-    return UNK not in ids and tokenizer.decode(ids) == text
+def _phrases(wanted: list[Wanted], tokenizer: Tokenizer) -> list[list[int]]:
+    """What a search is told to write, in tokens: as much as it can keep in sight."""
+    found: list[list[int]] = []
+    room = MOST_FORCED
+    for want in wanted:
+        ids = tokenizer.encode(want.text)
+        is_writable = UNK not in ids and tokenizer.decode(ids) == want.text
+        if is_writable and len(ids) <= room:
+            found.append(ids)
+            room -= len(ids)
+    return found
 
 
 def _is_complete(wanted: list[Wanted], hypothesis: Hypothesis, tokenizer: Tokenizer) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from heedful.text.links import Link, Span
-from heedful.text.wanted import copied, insert, lacking, terms
+from heedful.text.wanted import Glossary, copied, insert, lacking, without_parts
 
 
 @pytest.mark.parametrize(
@@ -30,7 +32,7 @@ def test_what_is_copied(text: str, found: list[str]) -> None:
 
 
 def called(text: str, glossary: dict[str, str]) -> list[str]:
-    return [want.text for want in terms(text, glossary)]
+    return [want.text for want in Glossary(glossary).in_text(text)]
 
 
 def test_terms_are_whole_words_and_the_longest_wins() -> None:
@@ -40,7 +42,26 @@ def test_terms_are_whole_words_and_the_longest_wins() -> None:
     assert called("C++ is a language", glossary) == ["C++"]
     assert called("Lightning.", glossary) == []
     assert called("Light.", {}) == []
-    assert [want.source for want in terms("A light, a light", glossary)] == [(2, 7)]
+    assert [w.source for w in Glossary(glossary).in_text("A light, a light")] == [(2, 7)]
+
+
+def test_what_stands_inside_another_is_not_wanted_too() -> None:
+    text = "See http://dog.com/7 about 7 dogs"
+    glossary = Glossary({"dog": "Hund", "7 dogs": "sieben Hunde"})
+    found = without_parts([*copied(text), *glossary.in_text(text)])
+    assert [want.text for want in found] == ["http://dog.com/7", "sieben Hunde"]
+
+
+@pytest.mark.parametrize(
+    "text", ["日" * 99_000, "a" * 99_000 + "@", "1." * 9000, "http://," * 9000], ids="abcd"
+)
+def test_no_text_takes_for_ever(text: str) -> None:
+    """A few hundredths of a second; some took half a minute."""
+    started = time.process_time()
+    copied(text)
+    Glossary({"a" * n: "x" for n in range(1, 200)}).in_text(text[:2000])
+    lacking(copied("7 8 9"), text)
+    assert time.process_time() - started < 5
 
 
 def test_lacking_counts() -> None:
@@ -48,6 +69,11 @@ def test_lacking_counts() -> None:
     assert lacking(sevens, "7 x 7") == []
     assert lacking(sevens, "7 x 8") == [sevens[1]]
     assert lacking(sevens, "17 x 7.") == [sevens[1]]
+    gentleman = Glossary({"man": "Herr", "cat": "고양이"}).in_text("man")
+    assert lacking(gentleman, "Die Herrschaft") == gentleman
+    assert lacking(gentleman, "Der Herr, der") == []
+    cat = Glossary({"cat": "고양이"}).in_text("the cat")
+    assert lacking(cat, "고양이가") == []  # particles are written onto a word
     assert lacking([], "") == []
 
 

@@ -19,6 +19,8 @@ from heedful.decoding.phrases import Phrases, Written
 from heedful.decoding.question import Question
 from heedful.models.seq2seq import AnySeq2Seq, Memory
 
+WIDEST = 16  # places of a beam that grows with its phrases
+
 
 @dataclass(frozen=True)
 class Live:
@@ -81,7 +83,7 @@ class _Growth:
         self._phrases = phrases
         self._limit = limit
         self._step = step
-        self._width = question.config.beam + phrases.length
+        self._width = min(question.config.beam + phrases.length, max(WIDEST, question.config.beam))
 
     def __call__(self, beam: list[Live], log_probs: Tensor) -> tuple[list[Hypothesis], list[Live]]:
         """The hypotheses that end here, and those that go on."""

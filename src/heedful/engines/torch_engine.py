@@ -44,9 +44,12 @@ class TorchEngine:
         """In batches of sentences of like length; the answers come in the sources' order."""
         workers = torch.get_num_threads() if self._device.type == "cpu" else 1
         width = task.nbest if task.config.sample else task.config.beam
-        lengths = [len(source) for source in task.sources]
         at_once = max(1, (task.config.batch_tokens or BATCH_TOKENS) // width)
-        planned = batches(lengths, evenly(lengths, at_once, workers))
+        planned: list[list[int]] = []
+        for rows in _by_phrases(task):
+            lengths = [len(task.sources[row]) for row in rows]
+            some = batches(lengths, evenly(lengths, at_once, workers))
+            planned += [[rows[n] for n in batch] for batch in some]
         found: dict[int, list[Hypothesis]] = {}
         for rows, answers in zip(planned, self._answers(task, planned, workers), strict=True):
             found.update(zip(rows, answers, strict=True))
@@ -71,7 +74,7 @@ class TorchEngine:
         device = self._device
         source, mask = pad_sources([task.sources[row] for row in rows])
         phrases = None
-        if any(task.phrases):
+        if task.phrases and task.phrases[rows[0]]:  # then all of them have some
             phrases = [Phrases(task.phrases[row], self._continuations) for row in rows]
         question = Question.ask(
             task.config,
@@ -100,6 +103,14 @@ class TorchEngine:
     @property
     def _device(self) -> torch.device:
         return next(self.model.parameters()).device
+
+
+def _by_phrases(task: Task) -> list[list[int]]:
+    """The rows that are told what to write, and the others: they are searched in other ways."""
+    rows = range(len(task.sources))
+    told = [row for row in rows if task.phrases and task.phrases[row]]
+    others = [row for row in rows if not (task.phrases and task.phrases[row])]
+    return [group for group in (told, others) if group]
 
 
 def batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from heedful.text.links import Link, Span
+from heedful.text.scripts import ALONE
 
 # Placeholders of programs, addresses, tags, numbers. What stands inside another is not found.
 _COPIED = re.compile(
@@ -14,7 +15,7 @@ _COPIED = re.compile(
     \{\{[^{}\n]{1,60}\}\} | \$?\{[^{}\n]{1,60}\} |   # {{name}}, {name}, ${name}
     %\([A-Za-z_]\w*\)[sdifr] | %\d*\$?[sdif](?!\w) |  # %(name)s, %s, %1$s
     https?://[^\s<>"']*[^\s<>"'.,;:!?)\]] | www\.[^\s<>"']*[^\s<>"'.,;:!?)\]] |
-    [\w.+-]+@[\w-]+(?:\.[\w-]+)+ |                    # somebody@example.org
+    (?<![\w.+-])[\w.+-]{1,64}+@[\w-]{1,64}(?:\.[\w-]{1,64})+ |  # somebody@example.org
     </?[A-Za-z][^<>\n]{0,200}> |                      # <b>, </b>, <br/>
     (?<![\w.,])\d+(?:[.,:/-]\d+)*(?!\w)               # 7, 3.14, 12:30
     """,
@@ -36,24 +37,59 @@ def copied(text: str) -> list[Wanted]:
     return [Wanted(match[0], match.span()) for match in _COPIED.finditer(text)]
 
 
-def terms(text: str, glossary: Mapping[str, str]) -> list[Wanted]:
-    """The translations of the terms that stand in a text, as whole words, each once; the longer
-    term wins where two overlap."""
-    if not glossary:
-        return []
-    by_small = {source.lower(): target for source, target in glossary.items()}
-    longest_first = sorted(glossary, key=len, reverse=True)
-    any_term = "|".join(map(re.escape, longest_first))
-    found: dict[str, Wanted] = {}
-    for match in re.finditer(rf"(?<!\w)(?:{any_term})(?!\w)", text, re.IGNORECASE):
-        target = by_small.get(match[0].lower())
-        if target is not None:
-            found.setdefault(match[0].lower(), Wanted(target, match.span()))
-    return list(found.values())
+class Glossary:
+    """Terms, and what they are to be called."""
+
+    def __init__(self, terms: Mapping[str, str]) -> None:
+        self._called = {term.lower(): called for term, called in terms.items()}
+        self._lengths = sorted({len(term) for term in self._called}, reverse=True)
+
+    def __bool__(self) -> bool:
+        return bool(self._called)
+
+    def in_text(self, text: str) -> list[Wanted]:
+        """What the terms are called that stand in a text as words of their own, each once; the
+        longer wins where two overlap. Looked up, place by place: a pattern made of what a stranger
+        wrote could take for ever."""
+        found: dict[str, Wanted] = {}
+        small, end = text.lower(), 0
+        if len(small) != len(text):  # a rare letter becomes two: places would be others
+            small = text
+        for start in range(len(small)) if self else ():
+            if start < end or not _stands_alone(small, start, start):
+                continue
+            for length in self._lengths:
+                term = small[start : start + length]
+                if term in self._called and _stands_alone(small, start, start + len(term)):
+                    end = start + len(term)
+                    found.setdefault(term, Wanted(self._called[term], (start, end)))
+                    break
+        return list(found.values())
 
 
-def lacking(wanted: Iterable[Wanted], translation: str) -> list[Wanted]:
-    """Those that do not stand there, or not as often. A number inside another does not count."""
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether no word begins before what stands there, or goes on behind it."""
+    before, behind = text[max(0, start - 1) : start], text[end : end + 1]
+    goes_on = end > start and _is_word(text[end - 1]) and _is_word(behind)
+    return not goes_on and not (_is_word(before) and _is_word(text[start : start + 1]))
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def without_parts(wanted: Iterable[Wanted]) -> list[Wanted]:
+    """Without what stands inside another in the source, as a term in an address does."""
+    kept: list[Wanted] = []
+    for want in sorted(wanted, key=lambda want: (want.source[0], -want.source[1])):
+        if not kept or want.source[1] > kept[-1].source[1]:
+            kept.append(want)
+    return kept
+
+
+def lacking(wanted: Sequence[Wanted], translation: str) -> list[Wanted]:
+    """Those that do not stand there, or not as often. What is a part of a longer word or number
+    does not count, in scripts in which a word stands by itself."""
     left = {text: _times(text, translation) for text in {want.text for want in wanted}}
     missing = []
     for want in wanted:
@@ -64,9 +100,16 @@ def lacking(wanted: Iterable[Wanted], translation: str) -> list[Wanted]:
 
 
 def _times(text: str, translation: str) -> int:
-    before = r"(?<!\d)" if text[:1].isdigit() else ""
-    behind = r"(?!\d)" if text[-1:].isdigit() else ""
-    return len(re.findall(before + re.escape(text) + behind, translation))
+    times, place = 0, translation.find(text)
+    while place >= 0:
+        end = place + len(text)
+        before, behind = translation[max(0, place - 1) : place], translation[end : end + 1]
+        is_part = (ALONE.match(text) and ALONE.match(before)) or (
+            ALONE.match(text[-1]) and ALONE.match(behind)
+        )
+        times += not is_part
+        place = translation.find(text, end)
+    return times
 
 
 def insert(want: Wanted, translation: str, links: Sequence[Link]) -> tuple[str, list[Link]]:
