@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from heedful.decoding.hypothesis import Hypothesis
-from heedful.engines.converted import NowhereToWriteError, converted
+from heedful.engines.converted import NowhereToWriteError, converted, digest_of
 from heedful.engines.engine import Engine, Task
 from heedful.engines.names import Device, EngineName
 from heedful.errors import ModelFolderError, RecipeError
@@ -104,6 +104,11 @@ def _open_ctranslate2(
     if device == "cuda" and not ctranslate2.get_cuda_device_count():
         raise RecipeError("device 'cuda' is not on this machine, as CTranslate2 sees it")
     place = converted(folder)
+    if card.weights_digest not in (None, digest_of(place)):
+        raise ModelFolderError(
+            f"the weights in {folder} are not those that its config.json tells of: copy the whole "
+            f"model folder again"
+        )
     try:
         return CTranslate2Engine(
             place,

@@ -52,6 +52,11 @@ def converted(folder: Path) -> Path:
     )
 
 
+def digest_of(place: Path) -> str:
+    """That of the weights that a copy holds."""
+    return str(json.loads((place / ORIGIN).read_text())["digest"])
+
+
 class _Origin:
     """What a copy was made from: told apart by time and size, or else by content."""
 

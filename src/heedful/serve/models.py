@@ -12,13 +12,14 @@ from functools import partial
 from pathlib import Path
 
 from heedful.engines.engine import Engine, Task
-from heedful.errors import HeedfulError, InputError
+from heedful.errors import HeedfulError, InputError, ModelFolderError
 from heedful.exports.expressible import ctranslate2_refusal
-from heedful.model_folder.card import load_checked_tokenizers, read_card
+from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
 from heedful.planning import Planner
 from heedful.serve.batching import Answers, Batcher, Search
 from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
+from heedful.serve.snapshot import Snapshot
 from heedful.serve.worker.client import Worker
 from heedful.translator import load
 
@@ -43,7 +44,9 @@ class Asked:
 class Served:
     """One version of a model."""
 
-    run: Path
+    folder: Path
+    """Where it came from, and where the next version will come from."""
+    snapshot: Snapshot
     source: str
     target: str
     planner: Planner
@@ -55,6 +58,11 @@ class Served:
         *some, last = self.engines
         able = (engine for engine in some if engine.refusal(task) is None)
         return await next(able, last).answer(task)
+
+    @property
+    def run(self) -> Path:
+        """A folder that holds this very version."""
+        return self.snapshot.path
 
     @property
     def version(self) -> str | None:
@@ -83,7 +91,8 @@ class Models:
             other = self._by_pair.get((source.lower(), target.lower()))
             if other is not None:
                 raise InputError(
-                    f"{run} and {other.run} both translate {source} to {target}: serve one of them"
+                    f"{run} and {other.folder} both translate {source} to {target}: "
+                    f"serve one of them"
                 )
             served = self._load(run, source, target)
             self._by_pair[source.lower(), target.lower()] = served
@@ -117,34 +126,38 @@ class Models:
         """Loads what has changed; what cannot be loaded stays as it was."""
         for pair, served in list(self._by_pair.items()):
             try:
-                if read_card(served.run).weights_digest == served.version:
+                if read_card(served.folder).weights_digest == served.version:
                     continue
-                load_now = partial(self._load, served.run, served.source, served.target)
+                load_now = partial(self._load, served.folder, served.source, served.target)
                 self._by_pair[pair] = await asyncio.to_thread(load_now)
-                log.info("%s: the new version is served", served.run)
-            except HeedfulError as error:
-                log.warning("%s: the old version is served on: %s", served.run, error)
+                log.info("%s: the new version is served", served.folder)
+            except (HeedfulError, OSError) as error:  # it may be there only in part yet
+                log.warning("%s: the old version is served on: %s", served.folder, error)
 
     def _load(self, run: Path, source: str, target: str) -> Served:
-        card = read_card(run)
-        planner = Planner(card, *load_checked_tokenizers(run, card))
-        engines = [self._in_worker(run)]
+        read_card(run)  # which tells what is wrong by the name of the run
+        snapshot = Snapshot(run)
+        card = read_card(snapshot.path)
+        planner = Planner(card, *load_checked_tokenizers(snapshot.path, card))
+        engines = [self._in_worker(snapshot.path)]
         if ctranslate2_refusal(card) is None:
-            engines.insert(0, self._here(run))
+            engines.insert(0, self._here(run, card))
         if self._options.beam is not None:
             decoding = planner.settings(beam=self._options.beam)
             planner.card = card.model_copy(update={"decoding": decoding})
-        return Served(run, source, target, planner, engines)
+        return Served(run, snapshot, source, target, planner, engines)
 
-    def _here(self, run: Path) -> Asked:
-        """By CTranslate2, in threads of this process."""
+    def _here(self, run: Path, card: Card) -> Asked:
+        """By CTranslate2, in threads of this process. Its copy lies beside the run."""
         options = self._options
-        engine = load(
+        translator = load(
             run, engine="ctranslate2", device=options.device, threads=options.threads,
             quantize=options.quantize,
-        ).engine  # fmt: skip
-        search = partial(_in_thread, self._backends.pool, engine)
-        return Asked(self._backends.fast, search, engine.refusal)
+        )  # fmt: skip
+        if translator.card.weights_digest != card.weights_digest:
+            raise ModelFolderError(f"{run} has changed while it was read")
+        search = partial(_in_thread, self._backends.pool, translator.engine)
+        return Asked(self._backends.fast, search, translator.engine.refusal)
 
     def _in_worker(self, run: Path) -> Asked:
         """By torch, in a process of its own."""

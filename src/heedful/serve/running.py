@@ -92,5 +92,5 @@ def _tell(server: Server, listening: socket.socket) -> None:
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     for served in server.models:
-        log.info("%s: %s to %s", served.run, served.source, served.target)
+        log.info("%s: %s to %s", served.folder, served.source, served.target)
     log.info("http://%s:%s (Ctrl+C ends it)", shown, port)

@@ -9,7 +9,6 @@ from typing import Any
 from heedful.decoding.settled import Settled
 from heedful.engines.torch_engine import TorchEngine
 from heedful.machine import use_threads
-from heedful.model_folder.card import read_card
 from heedful.page.answers import attend, head
 from heedful.page.describe import describe
 from heedful.serve.worker import frames
@@ -25,20 +24,21 @@ class Cancelled(Exception):  # noqa: N818 - nothing has gone wrong
 
 
 class Models:
-    """Those of the folders that were asked for, in the version that is there now."""
+    """Those of the folders that were asked for. Each holds one version, and goes when that is not
+    served any more."""
 
     def __init__(self, threads: int | None) -> None:
         self._threads = threads
-        self._loaded: dict[str, tuple[str | None, Translator]] = {}
+        self._loaded: dict[str, Translator] = {}
         use_threads(threads)
 
     def get(self, question: dict[str, Any]) -> Translator:
         """The one that a question is about."""
         run = str(question["run"])
-        digest = read_card(Path(run)).weights_digest
-        if run not in self._loaded or self._loaded[run][0] != digest:
-            self._loaded[run] = digest, load(run, engine="torch", threads=self._threads)
-        return self._loaded[run][1]
+        if run not in self._loaded:
+            kept = {path: model for path, model in self._loaded.items() if Path(path).exists()}
+            self._loaded = kept | {run: load(run, engine="torch", threads=self._threads)}
+        return self._loaded[run]
 
 
 def _engine(translator: Translator) -> TorchEngine:
