@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from torch import Tensor
@@ -21,6 +21,7 @@ class Question:
     limits: Tensor  # (B,) most tokens of each translation; the end mark counts if it is written
     given: Tensor  # (B,) tokens of each prefix, 0 where there is none
     constraints: tuple[Constraint, ...]
+    on_step: Callable[[], None] = lambda: None  # whoever has it raise something ends the search
 
     @classmethod
     def ask(
@@ -29,6 +30,7 @@ class Question:
         marks: Marks,
         limits: Tensor,
         prefixes: Sequence[Sequence[int]] | None = None,
+        on_step: Callable[[], None] = lambda: None,
     ) -> Question:
         """With the constraints that the settings and the prefixes ask for."""
         constraints: list[Constraint] = [Forbidden(marks.never)]
@@ -38,11 +40,12 @@ class Question:
         if prefixes is not None and any(prefixes):
             constraints.append(ForcedPrefix(prefixes))
             given = [len(prefix) for prefix in prefixes]
-        return cls(config, marks, limits, limits.new_tensor(given), tuple(constraints))
+        return cls(config, marks, limits, limits.new_tensor(given), tuple(constraints), on_step)
 
     def log_probs(self, logits: Tensor, written: int, sentences: Tensor) -> Tensor:
         """(N, k, V) -> the log-probabilities of what may come next: what may not has none, and
         the rest share what it had. A forced token is certain."""
+        self.on_step()
         logits = logits.float()
         for constraint in self.constraints:
             constraint(logits, written, sentences)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import torch
@@ -22,6 +22,7 @@ from heedful.models.seq2seq import AnySeq2Seq
 from heedful.text.special import BOS, EOS, PAD, UNK
 
 Answers = list[list[Hypothesis]]
+OnStep = Callable[[], None]
 BATCH_TOKENS = 4096
 FEW_WEIGHTS = 20_000_000
 MARKS = Marks(start=BOS, end=EOS, never=(PAD, UNK, BOS))
@@ -40,8 +41,9 @@ class TorchEngine:
     def refusal(self, task: Task) -> None:
         """It can do everything."""
 
-    def search(self, task: Task) -> list[list[Hypothesis]]:
-        """In batches of sentences of like length; the answers come in the sources' order."""
+    def search(self, task: Task, on_step: OnStep = lambda: None) -> list[list[Hypothesis]]:
+        """In batches of sentences of like length; the answers come in the sources' order.
+        `on_step` is called again and again meanwhile, and may raise something to end it."""
         workers = torch.get_num_threads() if self._device.type == "cpu" else 1
         width = task.nbest if task.config.sample else task.config.beam
         at_once = max(1, (task.config.batch_tokens or BATCH_TOKENS) // width)
@@ -51,17 +53,21 @@ class TorchEngine:
             some = batches(lengths, evenly(lengths, at_once, workers))
             planned += [[rows[n] for n in batch] for batch in some]
         found: dict[int, list[Hypothesis]] = {}
-        for rows, answers in zip(planned, self._answers(task, planned, workers), strict=True):
+        for rows, answers in zip(
+            planned, self._answers(task, planned, workers, on_step), strict=True
+        ):
             found.update(zip(rows, answers, strict=True))
         return [found[i] for i in range(len(task.sources))]
 
-    def _answers(self, task: Task, planned: list[list[int]], workers: int) -> list[Answers]:
+    def _answers(
+        self, task: Task, planned: list[list[int]], workers: int, on_step: OnStep
+    ) -> list[Answers]:
         """Of each batch: one after the other with all threads, or as many at once as there are
         threads with one each, which then never wait for each other inside a step."""
         if workers == 1 or (len(planned) == 1 and not self._is_small):
-            return [self._answer(task, rows) for rows in planned]
+            return [self._answer(task, rows, on_step=on_step) for rows in planned]
         with worker_threads(min(workers, len(planned)), threads_each=1) as pool:
-            return list(pool.map(lambda rows: self._answer(task, rows), planned))
+            return list(pool.map(lambda rows: self._answer(task, rows, on_step=on_step), planned))
 
     def search_watched(self, task: Task, watch: Watch) -> list[Hypothesis]:
         """The hypotheses of the task's one sentence, while every step of the search is told."""
@@ -70,7 +76,13 @@ class TorchEngine:
         with worker_threads(1, threads_each=1) as pool:
             return pool.submit(self._answer, task, [0], watch).result()[0]
 
-    def _answer(self, task: Task, rows: list[int], watch: Watch | None = None) -> Answers:
+    def _answer(
+        self,
+        task: Task,
+        rows: list[int],
+        watch: Watch | None = None,
+        on_step: OnStep = lambda: None,
+    ) -> Answers:
         device = self._device
         source, mask = pad_sources([task.sources[row] for row in rows])
         phrases = None
@@ -81,6 +93,7 @@ class TorchEngine:
             MARKS,
             torch.tensor([task.limits[row] for row in rows], device=device),
             [task.prefixes[row] for row in rows],
+            on_step,
         )
         found = search(
             self.model,

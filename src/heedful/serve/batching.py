@@ -66,22 +66,26 @@ class Lane:
 
 
 class Batcher:
-    """An engine's queue. `workers` batches are searched at a time; `most` sentences wait."""
+    """An engine's queue. `workers` batches are searched at a time; `most` sentences wait. What
+    nobody waits for any more is broken off, if `stops` says that the engine can be stopped."""
 
     def __init__(
         self,
         *,
         workers: int,
         most: int,
+        stops: bool = False,
         batch_tokens: int = BATCH_TOKENS,
         on_batch: Callable[[int], None] = lambda sentences: None,
     ) -> None:
         self._workers = self._free = workers
         self._most = most
+        self._stops = stops
+        self._at_once = min(AT_ONCE, most)
         self._batch_tokens = batch_tokens
         self._on_batch = on_batch
         self._lanes: dict[Kind, Lane] = {}
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: dict[asyncio.Task[None], list[Sentence]] = {}
         self._wakes_at = 0.0  # when the queue is looked at again, if nothing happens before
         self._rate = 50.0  # sentences a second, as seen lately
         self._pace = 0.0  # seconds that a batch takes, as seen lately
@@ -93,12 +97,12 @@ class Batcher:
 
     async def search(self, search: Search, task: Task) -> Answers:
         """What the engine finds; Refused if the queue is full."""
-        if self.waiting + min(len(task.sources), AT_ONCE) > self._most:
+        if self.waiting + min(len(task.sources), self._at_once) > self._most:
             raise busy(self.waiting / self._rate)
         kind = (search, task.config, task.aligned)
         found: Answers = []
-        for start in range(0, len(task.sources), AT_ONCE):
-            rows = range(start, min(start + AT_ONCE, len(task.sources)))
+        for start in range(0, len(task.sources), self._at_once):
+            rows = range(start, min(start + self._at_once, len(task.sources)))
             found += await self._wait_for(kind, task, rows)
         return found
 
@@ -126,7 +130,14 @@ class Batcher:
             for sentence in sentences:
                 sentence.answer.cancel()
             lane.queue[:] = [s for s in lane.queue if not s.answer.done()]
+            self._break_off()
             raise
+
+    def _break_off(self) -> None:
+        """Ends the batches that nobody waits for."""
+        for running, batch in self._running.items():
+            if self._stops and all(sentence.answer.done() for sentence in batch):
+                running.cancel()
 
     def _pump(self) -> None:
         """Gives free workers what there is to do."""
@@ -141,8 +152,8 @@ class Batcher:
                 del self._lanes[kind]
             self._free -= 1
             running = asyncio.create_task(self._run(lane, batch))
-            self._running.add(running)  # or it might be thrown away before it is done
-            running.add_done_callback(self._running.discard)
+            self._running[running] = batch
+            running.add_done_callback(self._running.pop)
 
     def _may_grow(self, lane: Lane) -> bool:
         """Whether a batch shall wait a moment longer: others are at work, and it is not full."""

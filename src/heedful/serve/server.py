@@ -33,14 +33,17 @@ class Server:
         self.shelf = Shelf(room=10 * options.file)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search")
         self._fast = self._batcher(threads)
-        self._slow = self._batcher(1)
+        self._slow = self._batcher(1, stops=True)
         self.models = Models(
             runs, options, Backends(self._pool, self._fast, self._slow, self.worker)
         )
 
-    def _batcher(self, workers: int) -> Batcher:
+    def _batcher(self, workers: int, *, stops: bool = False) -> Batcher:
         return Batcher(
-            workers=workers, most=self.options.queue, on_batch=self.metrics.batch.observe
+            workers=workers,
+            most=self.options.queue,
+            stops=stops,
+            on_batch=self.metrics.batch.observe,
         )
 
     def check_amount(self, texts: list[str]) -> None:

@@ -33,9 +33,14 @@ class Translated:
 async def translate_texts(
     served: Served, texts: Sequence[str], *, nbest: int = 1, **options: Any
 ) -> list[list[Translated]]:
-    """Of each text its translations, best first. Its paragraphs stay apart as they were."""
+    """Of each text its translations, best first. Its paragraphs stay apart as they were; a prefix
+    is that of its first."""
     split = [split_paragraphs(text) for text in texts]
     lines = [line for of_text, _ in split for line in of_text]
+    if prefix := options.pop("prefix", ""):
+        options["prefix"] = [
+            "" if n else prefix for of_text, _ in split for n in range(len(of_text))
+        ]
     done = iter(await translate_lines(served, lines, nbest=nbest, **options))
     return [_ranked(of_text, [next(done) for _ in of_text], gaps, nbest) for of_text, gaps in split]
 
@@ -109,7 +114,9 @@ async def stream_text(
 ) -> AsyncIterator[str]:
     """The translation of a text, piece by piece: what has come can no longer change."""
     lines, gaps = split_paragraphs(text)
-    plan = _plan(served, lines, **options)
+    if prefix := options.pop("prefix", ""):
+        options["prefix"] = [prefix, *[""] * (len(lines) - 1)][: len(lines)]
+    plan = _plan(served, lines, **options | {"copy": False})  # what is sent cannot be mended
     yield gaps[0]
     for number, behind in enumerate(gaps[1:]):
         written = ""
@@ -139,10 +146,11 @@ async def _stream_part(
     told = ""
     async for found in stream(str(served.run), one):
         if found and isinstance(found[0], list):  # all of it, at last
-            ids = list(found[0][0].tokens)
+            ids, waiting = list(found[0][0].tokens), 0
         else:
-            ids += found
+            ids, waiting = ids + found, int(tokenizer.jamo)  # letters to come may join the last
         text = tokenizer.decode(ids).rstrip("\ufffd")  # half a character waits for the rest
+        text = text[: len(text) - waiting]
         if len(text) > len(told) and text.startswith(told):
             yield text[len(told) :]
             told = text

@@ -48,7 +48,8 @@ def _engine(translator: Translator) -> TorchEngine:
 
 def _search(models: Models, question: dict[str, Any], tell: Tell) -> Any:
     task = frames.task_from_data(question["task"])
-    return frames.answers_to_data(_engine(models.get(question)).search(task))
+    found = _engine(models.get(question)).search(task, on_step=lambda: tell(None))
+    return frames.answers_to_data(found)
 
 
 def _stream(models: Models, question: dict[str, Any], tell: Tell) -> Any:
