@@ -159,6 +159,41 @@ def test_who_goes_away_frees_their_places() -> None:
     asyncio.run(scene())
 
 
+def test_what_nobody_waits_for_is_broken_off() -> None:
+    async def scene(*, stops: bool) -> list[str]:
+        ended: list[str] = []
+
+        async def search(task: Task) -> Answers:
+            try:
+                await asyncio.sleep(0.2)
+                ended.append("done")
+            except asyncio.CancelledError:
+                ended.append("broken off")
+                raise
+            return [[Hypothesis(tuple(source), 0.0, 0.0)] for source in task.sources]
+
+        batcher = Batcher(workers=1, most=10, stops=stops)
+        gone = asyncio.create_task(batcher.search(search, task([1], [2])))
+        await settle()
+        gone.cancel()
+        found = await batcher.search(search, task([3]))
+        assert found[0][0].tokens == (3,)
+        return ended
+
+    assert asyncio.run(scene(stops=True)) == ["broken off", "done"]
+    assert asyncio.run(scene(stops=False)) == ["done", "done"]
+
+
+def test_a_text_may_have_more_sentences_than_the_queue_has_places() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=3)
+        engine.may_go.set()
+        found = await batcher.search(engine.search, task(*([n] for n in range(8))))
+        assert [answer[0].tokens for answer in found] == [(n,) for n in range(8)]
+
+    asyncio.run(scene())
+
+
 def test_a_failure_is_told_to_its_own_batch_alone() -> None:
     async def scene() -> None:
         engine, batcher = Engine(), Batcher(workers=1, most=10)

@@ -58,6 +58,14 @@ def test_a_glossary(server: Running) -> None:
     assert words[1] in kept["text"]
 
 
+def test_a_prefix_is_that_of_the_first_paragraph(server: Running) -> None:
+    two = {**ASKED, "text": "The cat sees the dog.\n\nThe cat sees the dog."}
+    plain = server.ask("/v1/translate", two).data["text"]
+    forced = server.ask("/v1/translate", {**two, "prefix": "La fem"}).data["text"]
+    assert forced.startswith("La fem")
+    assert forced.partition("\n")[2] == plain.partition("\n")[2]
+
+
 def test_a_prefix(server: Running) -> None:
     assert (
         server.ask("/v1/translate", {**ASKED, "prefix": "La fem"}).data["text"].startswith("La fem")
