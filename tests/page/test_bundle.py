@@ -25,10 +25,28 @@ def test_nothing_is_imported_any_more(entry: str) -> None:
 
 def test_no_name_is_taken_twice() -> None:
     """Or the modules could not be one."""
-    pattern = re.compile(r"^(?:export )?(?:async )?(?:function|const|let) (\w+)", re.MULTILINE)
+    pattern = re.compile(r"^(?:export |async )*(?:function|class|const|let) (\w+)", re.MULTILINE)
     entries = {"saved.js", "server.js", "widget.js"}
     names = [n for m in MODULES if m not in entries for n in pattern.findall(page_file(m))]
     assert len(names) == len(set(names)), sorted(n for n in names if names.count(n) > 1)
+
+
+_FUNCTION = re.compile(
+    r"^(?P<indent> *)(?:export )?(?:async )?(?:function )?(?!if|for|while)\w+\([^\n]*\) \{$"
+    r".*?^(?P=indent)\}",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_and_functions_are_short(name: str) -> None:
+    """As everywhere here: under 250 lines, and functions under 40."""
+    source = page_file(name)
+    assert len(source.splitlines()) < 250
+    for start in re.finditer(r"^", source, re.MULTILINE):
+        if found := _FUNCTION.match(source, start.start()):
+            first, *others = found[0].splitlines()
+            assert len(others) < 39, first
 
 
 def test_all_that_the_page_wants_is_served() -> None:

@@ -17,6 +17,7 @@ from heedful.page.saved_page import save_page
 from heedful.page.server import HOST, Answers, make_server
 from heedful.see.recording.record_json import as_data
 from heedful.see.recording.statistics import head_statistics
+from heedful.see.recording.walk import walk
 from heedful.translator import Translator
 
 from ..chromium import in_a_browser
@@ -53,8 +54,12 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Translator:
 
 
 @pytest.fixture(scope="module")
-def address(model: Translator, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    luong = trained("luong", tmp_path_factory.mktemp("seen"))
+def luong(tmp_path_factory: pytest.TempPathFactory) -> Translator:
+    return trained("luong", tmp_path_factory.mktemp("seen"))
+
+
+@pytest.fixture(scope="module")
+def address(model: Translator, luong: Translator) -> Iterator[str]:
     server = make_server(Answers({"transformer": model, "luong": luong}), 0)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -162,6 +167,77 @@ def test_sliders_and_mask(page: Page, address: str) -> None:
     divisor.fill(most)
     assert softmax.all_inner_texts() == usual
     assert len(recorded) == len(usual)
+
+
+def test_the_six_steps_of_a_recurrent_model(page: Page, address: str, luong: Translator) -> None:
+    """Every number that is told is the record's."""
+    look(page, address)
+    view = page.locator(".view").nth(1)
+    view.locator(".load-walk").click()
+    view.locator(".walk table").wait_for()
+    query = 2
+    view.locator(".walk select").select_option(str(query))
+    record = luong.attend(SENTENCE, vectors="all")
+    seen = walk(record.get("cross", 1), 1, query)
+    assert seen.joined is not None
+    table = {
+        row.locator("th").inner_text(): row.locator("td").all_inner_texts()
+        for row in view.locator(".walk tr").all()[1:]
+    }
+    assert list(table) == [f"1 scores: {seen.score}", "2 softmax", "as recorded"]
+    assert table[f"1 scores: {seen.score}"] == [f"{score:.2f}" for score in seen.products]
+    assert table["2 softmax"] == [f"{weight:.2f}" for weight in seen.weights]
+    steps = view.locator(".walk .step").all_inner_texts()
+    assert steps == ["3 attention value", "4 concatenation (as recorded)",
+                     "5 tanh layer (as recorded)", "6 prediction (as recorded)"]  # fmt: skip
+    joined = [*seen.joined[:12], *seen.joined[-12:]]  # where it begins and where it ends
+    for kind, vector in (("context", seen.context), ("joined", joined), ("made", seen.outcome)):
+        told = view.locator(f".walk .{kind} .number").all_inner_texts()
+        assert [float(n) for n in told] == pytest.approx([float(n) for n in vector], abs=0.006)
+    assert f"… {len(seen.joined) - 24} more …" in view.locator(".joined").inner_text()
+    predicted = view.locator(".walk .prediction .values").inner_text()
+    assert predicted == ", ".join(
+        f"{c.piece.lstrip('▁') or c.piece} {100 * c.probability:.1f} %"
+        for c in record.predictions[query]
+    )
+
+
+def test_the_sliders_leave_what_was_recorded(page: Page, address: str) -> None:
+    """The attention value follows them; what the model made of its own one does not."""
+    look(page, address)
+    view = page.locator(".view").nth(1)
+    view.locator(".load-walk").click()
+    view.locator(".walk table").wait_for()
+    before = view.locator(".walk .values").all_inner_texts()
+    view.get_by_label("Temperature").fill("0.1")
+    after = view.locator(".walk .values").all_inner_texts()
+    assert after[0] != before[0]
+    assert after[1:] == before[1:]
+
+
+def test_the_steps_are_told_in_korean(page: Page, address: str) -> None:
+    look(page, address)
+    page.select_option("#language", "ko")
+    view = page.locator(".view").nth(1)
+    view.locator(".load-walk").click()
+    view.locator(".walk table").wait_for()
+    names = view.locator(".walk th[scope=row], .walk .step").all_inner_texts()
+    for step in ("1 스코어", "2 소프트맥스", "3 어텐션 값", "4 연결", "5 tanh 층", "6 예측"):
+        assert any(name.startswith(step) for name in names), step
+
+
+def test_an_encoder_predicts_nothing(page: Page, address: str) -> None:
+    look(page, address)
+    view = page.locator(".view").first
+    view.get_by_label("source to itself").check()
+    view.locator(".load-walk").click()
+    view.locator(".walk table").wait_for()
+    assert view.locator(".walk .step").all_inner_texts() == [
+        "Σ weight × value",
+        "W_O (as recorded)",
+    ]
+    view.get_by_label("translation to source").check()
+    view.locator(".walk .prediction").wait_for()
 
 
 def test_the_decoder_is_stepped_and_forked(page: Page, address: str) -> None:

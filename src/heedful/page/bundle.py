@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z]+\.js)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(async )?function |const )", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(async )?function |class |const )", re.MULTILINE)
 
 
 @cache

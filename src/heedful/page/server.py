@@ -29,9 +29,11 @@ FILES = {
     **{
         f"/{name}": name
         for name in (
-            "app.js", "arcs.js", "arithmetic.js", "ask.js", "colours.js", "decoding.js", "dom.js",
-            "download.js", "figure.js", "grid.js", "heatmap.js", "labels.js", "measure.js",
-            "positions.js", "record.js", "server.js", "style.css", "view.js", "walk.js",
+            "app.js", "arcs.js", "arithmetic.js", "ask.js", "colours.js", "columns.js",
+            "controls.js", "decoding.js", "dom.js", "download.js", "figure.js", "form.js",
+            "grid.js", "heatmap.js", "labels.js", "measure.js", "place.js", "positions.js",
+            "record.js", "server.js", "state.js", "steps.js", "style.css", "table.js", "view.js",
+            "walk.js", "walking.js",
         )
     },
 }  # fmt: skip

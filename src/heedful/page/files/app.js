@@ -1,197 +1,183 @@
 // The page: a sentence, some models, and a view of each.
 
 import { element, fill } from "./dom.js";
-import { LANGUAGES, speak, usualLanguage } from "./labels.js";
-import { createView } from "./view.js";
+import { drawForm, drawHeader, drawSentences } from "./form.js";
+import { speak, usualLanguage } from "./labels.js";
+import { readPlace, writePlace } from "./place.js";
+import { View } from "./view.js";
 
 /** `source` answers what the page asks: see server.js and saved.js. */
 export async function startPage(source) {
-  const place = readPlace();
-  const page = {
-    language: place.language ?? usualLanguage(),
-    theme: place.theme ?? "system",
-    sentence: place.sentence ?? "",
-    views: [],
-    prefixes: [],
-    states: place.states ?? [],
-  };
-  const models = await source.models();
-  const body = document.body;
-  const results = element("main", { id: "results" });
-  const message = element("p", { class: "message", role: "status" });
+  const page = new Page(source, await source.models());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.redraw());
+  addEventListener("hashchange", () => page.goTo(readPlace()));
+  page.draw();
+  if (page.sentence) await page.look();
+}
 
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const view of page.views) view.redraw();
-  });
-  addEventListener("hashchange", () => {
-    const place = readPlace();
-    if (place.sentence === undefined) return;
-    Object.assign(page, { ...place, language: place.language ?? page.language, theme: place.theme ?? page.theme });
-    page.views = [];
-    draw();
-    look();
-  });
-
-  function draw() {
-    const say = speak(page.language);
-    document.documentElement.lang = page.language;
-    document.title = `heedful: ${say("title")}`;
-    fill(body, header(say), form(say), message, results);
-    setTheme();
+class Page {
+  constructor(source, models) {
+    const { sentence = "", language = usualLanguage(), theme = "system", states = [] } = readPlace();
+    const isThere = !source.sentences || source.sentences.includes(sentence);
+    Object.assign(this, { source, models, language, theme, states });
+    this.sentence = isThere ? sentence : source.sentences[0];
+    this.typed = null; // but not yet asked for
+    this.records = [];
+    this.views = [];
+    this.prefixes = [];
+    this.asked = 0; // how often, so that late answers are known
+    this.forks = []; // how often each model was
+    this.results = element("main", { id: "results" });
+    this.message = element("p", { class: "message", role: "status" });
   }
 
-  function header(say) {
-    return element("header", {},
-      element("h1", {}, say("title")),
-      choice(say("languages"), Object.entries(LANGUAGES), page.language, (value) => {
-        page.language = value;
-        draw();
-        showRecords();
-        document.getElementById("language").focus();
-      }, "language"),
-      choice(say("theme"), ["system", "light", "dark"].map((name) => [name, say(name)]), page.theme,
-        (value) => {
-          page.theme = value;
-          setTheme();
-          for (const view of page.views) view.redraw();
-          remember();
-        }, "theme"),
-      element("button", { type: "button", class: "quiet link", onclick: copyLink }, say("link")));
+  say(name) {
+    return speak(this.language)(name);
   }
 
-  function form(say) {
-    if (source.sentences) {
-      return element("form", { class: "ask" }, element("p", { class: "note" }, say("offline")),
-        choice(say("recordedSentences"), source.sentences.map((text, n) => [n, text]),
-          Math.max(0, source.sentences.indexOf(page.sentence)), (value) => {
-            page.sentence = source.sentences[Number(value)];
-            look();
-          }, "sentences"));
-    }
-    const input = element("input", {
-      id: "sentence", name: "sentence", value: page.typed ?? page.sentence, autocomplete: "off",
-      dir: "auto", spellcheck: "false", oninput: () => { page.typed = input.value; },
-    });
-    return element("form", {
-      class: "ask",
-      onsubmit: (event) => {
-        event.preventDefault();
-        page.sentence = input.value;
-        look();
+  draw() {
+    document.documentElement.lang = this.language;
+    document.title = `heedful: ${this.say("title")}`;
+    fill(document.body, this.header(), this.form(), this.message, this.results);
+    this.setTheme(this.theme);
+  }
+
+  header() {
+    return drawHeader(this, {
+      say: speak(this.language),
+      onLanguage: (language) => this.setLanguage(language),
+      onTheme: (theme) => {
+        this.setTheme(theme);
+        this.redraw();
+        this.remember();
       },
-    }, element("label", { for: "sentence" }, say("sentence")), input,
-      element("button", { type: "submit" }, say("translate")));
+      onLink: (event) => this.copyLink(event.currentTarget),
+    });
   }
 
-  function setTheme() {
-    if (page.theme === "system") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = page.theme;
+  form() {
+    const say = speak(this.language);
+    const onAsk = (sentence) => {
+      this.sentence = sentence;
+      this.look();
+    };
+    if (this.source.sentences) return drawSentences(this.source.sentences, this.sentence, { say, onAsk });
+    return drawForm(this.typed ?? this.sentence, {
+      say, onAsk, onType: (text) => { this.typed = text; },
+    });
   }
 
-  let asked = 0;
-  const forks = []; // how often each model was
+  setLanguage(language) {
+    this.language = language;
+    this.draw();
+    this.showRecords();
+    document.getElementById("language").focus();
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+    if (theme === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  }
+
+  redraw() {
+    for (const view of this.views) view.redraw();
+  }
+
+  /** Where another link leads, in the same tab. */
+  goTo({ sentence, states, language = this.language, theme = this.theme }) {
+    if (sentence === undefined) return;
+    this.stopViews();
+    Object.assign(this, { sentence, states, language, theme, views: [] });
+    this.draw();
+    this.look();
+  }
 
   /** Asks every model for the sentence, and shows what comes. */
-  async function look() {
-    const say = speak(page.language);
-    if (!page.sentence.trim()) return void fill(message, say("empty"));
-    const mine = ++asked;
-    page.typed = null;
-    if (page.views.length) page.states = page.views.map((view) => ({ ...view.state(), step: 0 }));
-    fill(message, say("working"));
-    const prefixes = models.map((_, n) => idsOf(page.states[n]?.prefix));
-    const records = await Promise.all(models.map((_, n) =>
-      ask(n, { source: page.sentence, prefix: prefixes[n] })));
-    if (mine !== asked) return;
-    for (const view of page.views) view.stop();
-    Object.assign(page, { records, prefixes, views: [] });
-    fill(message);
-    showRecords();
+  async look() {
+    if (!this.sentence.trim()) return void fill(this.message, this.say("empty"));
+    const mine = ++this.asked;
+    this.typed = null;
+    if (this.views.length) this.states = this.views.map((view) => ({ ...view.state(), step: 0 }));
+    fill(this.message, this.say("working"));
+    const prefixes = this.models.map((_, n) => idsOf(this.states[n]?.prefix));
+    const records = await Promise.all(this.models.map((_, n) =>
+      this.ask(n, { source: this.sentence, prefix: prefixes[n] })));
+    if (mine !== this.asked) return;
+    this.stopViews();
+    Object.assign(this, { records, prefixes, views: [] });
+    fill(this.message);
+    this.showRecords();
   }
 
   /** A record, or {error}: one model that cannot do it does not take the others down. */
-  async function ask(n, what) {
+  async ask(n, what) {
     try {
-      return await source.attend({ model: n, ...what });
+      return await this.source.attend({ model: n, ...what });
     } catch (error) {
       return { error: error.message };
     }
   }
 
-  function showRecords() {
-    const say = speak(page.language);
-    if (page.views.length) {
-      page.states = page.views.map((view, n) => ({ ...view.state(), prefix: page.prefixes[n] }));
-    }
-    for (const view of page.views) view.stop();
-    page.views = (page.records ?? []).map((record, n) =>
-      record.error ? failure(record.error, page.states[n], say) : viewOf(record, n, say));
-    fill(results, ...page.views.map((view, n) => named(models[n].name, view.node)));
-    remember();
+  /** Goes on from a prefix; what was there stays if that fails. */
+  async fork(n, sentence, prefix) {
+    const sentenceThen = this.asked;
+    const mine = (this.forks[n] = (this.forks[n] ?? 0) + 1);
+    fill(this.message, this.say("working"));
+    const found = await this.ask(n, { source: sentence, prefix });
+    if (sentenceThen !== this.asked || mine !== this.forks[n]) return;
+    fill(this.message, found.error ? `${this.say("failed")}: ${found.error}` : "");
+    if (found.error) return;
+    this.records[n] = found;
+    this.prefixes[n] = prefix;
+    this.showRecords();
+    this.results.children[n]?.querySelector(".forward")?.focus();
   }
 
-  function viewOf(record, n, say) {
-    return createView(record, {
-      say,
-      begin: page.states[n] ?? {},
-      loadHead: source.head && ((kind, layer, head) =>
-        source.head({ model: n, source: record.source, target: record.target_ids, kind, layer, head })),
-      onFork: source.sentences ? null : (prefix) => {
-        fork(n, record.source, prefix);
-      },
+  showRecords() {
+    if (this.views.length) this.states = this.statesNow();
+    this.stopViews();
+    this.views = this.records.map((record, n) =>
+      (record.error ? failure(record.error, this.states[n], this.say("failed")) : this.viewOf(record, n)));
+    fill(this.results, ...this.views.map((view, n) => named(this.models[n].name, view.node)));
+    this.remember();
+  }
+
+  viewOf(record, n) {
+    const { source, models } = this;
+    const about = { model: n, source: record.source, target: record.target_ids };
+    return new View(record, {
+      say: speak(this.language),
+      begin: this.states[n] ?? {},
+      loadHead: source.head && ((kind, layer, head) => source.head({ ...about, kind, layer, head })),
+      onFork: source.sentences ? null : (prefix) => { this.fork(n, record.source, prefix); },
       positions: models[n].positions,
-      onChange: remember,
+      onChange: () => this.remember(),
     });
   }
 
-  /** Goes on from a prefix; what was there stays if that fails. */
-  async function fork(n, sentence, prefix) {
-    const sentenceThen = asked;
-    const mine = (forks[n] = (forks[n] ?? 0) + 1);
-    fill(message, speak(page.language)("working"));
-    const found = await ask(n, { source: sentence, prefix });
-    if (sentenceThen !== asked || mine !== forks[n]) return;
-    fill(message, found.error ? `${speak(page.language)("failed")}: ${found.error}` : "");
-    if (found.error) return;
-    page.records[n] = found;
-    page.prefixes[n] = prefix;
-    showRecords();
-    results.children[n]?.querySelector(".forward")?.focus();
+  stopViews() {
+    for (const view of this.views) view.stop();
   }
 
-  function failure(error, state, say) {
-    const node = element("section", { class: "view" },
-      element("p", { class: "message", role: "alert" }, `${say("failed")}: ${error}`));
-    return { node, state: () => state ?? {}, stop() {}, redraw() {} };
+  statesNow() {
+    return this.views.map((view, n) => ({ ...view.state(), prefix: this.prefixes[n] }));
   }
 
-  function named(name, node) {
-    node.setAttribute("aria-label", name);
-    node.prepend(element("h2", {}, name));
-    return node;
+  remember() {
+    const { sentence, language, theme } = this;
+    writePlace({ sentence, language, theme, states: this.statesNow() });
   }
 
-  /** The address holds the view: a link restores it. */
-  function remember() {
-    const states = page.views.map((view, n) => ({ ...view.state(), prefix: page.prefixes[n] }));
-    const place = { sentence: page.sentence, language: page.language, theme: page.theme, states };
-    history.replaceState(null, "", `#${encodeURIComponent(JSON.stringify(place))}`);
-  }
-
-  async function copyLink(event) {
-    remember();
-    const button = event.currentTarget;
+  async copyLink(button) {
+    this.remember();
     try {
       await navigator.clipboard.writeText(location.href);
-      fill(button, speak(page.language)("copied"));
+      fill(button, this.say("copied"));
     } catch {
       prompt("", location.href);
     }
   }
-
-  draw();
-  if (source.sentences && !source.sentences.includes(page.sentence)) page.sentence = source.sentences[0];
-  if (page.sentence) await look();
 }
 
 /** What came from outside as a list of ids. */
@@ -199,23 +185,15 @@ function idsOf(prefix) {
   return Array.isArray(prefix) ? prefix.filter(Number.isInteger) : [];
 }
 
-function readPlace() {
-  try {
-    const place = JSON.parse(decodeURIComponent(location.hash.slice(1)));
-    return {
-      sentence: typeof place.sentence === "string" ? place.sentence : "",
-      language: place.language in LANGUAGES ? place.language : undefined,
-      theme: ["system", "light", "dark"].includes(place.theme) ? place.theme : undefined,
-      states: Array.isArray(place.states) ? place.states : [],
-    };
-  } catch {
-    return {};
-  }
+/** In place of a view: why there is none. */
+function failure(error, state, failed) {
+  const node = element("section", { class: "view" },
+    element("p", { class: "message", role: "alert" }, `${failed}: ${error}`));
+  return { node, state: () => state ?? {}, stop() {}, redraw() {} };
 }
 
-function choice(name, options, chosen, onChoose, id) {
-  return element("label", { class: "chooser" }, element("span", {}, name),
-    element("select", { id, onchange: (event) => onChoose(event.target.value) },
-      ...options.map(([value, text]) =>
-        element("option", { value, selected: String(value) === String(chosen) }, text))));
+function named(name, node) {
+  node.setAttribute("aria-label", name);
+  node.prepend(element("h2", {}, name));
+  return node;
 }

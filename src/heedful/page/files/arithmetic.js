@@ -30,7 +30,12 @@ export function productsOf(query, keys, recorded) {
 }
 
 /** {shape: [n, d], data} -> n lists of d numbers. */
-export function listed({ shape, data }) {
-  const [n, width] = shape;
-  return Array.from({ length: n }, (_, i) => Array.from(data.subarray(i * width, (i + 1) * width)));
+export function listed(array) {
+  return Array.from({ length: array.shape[0] }, (_, n) => rowAt(array, n));
+}
+
+/** The n-th list of the last axis. */
+export function rowAt({ shape, data }, n) {
+  const width = shape.at(-1);
+  return Array.from(data.subarray(n * width, (n + 1) * width));
 }

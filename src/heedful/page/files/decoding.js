@@ -5,72 +5,85 @@ import { shownPiece } from "./record.js";
 
 const PACE = 700; // milliseconds a step
 
-/** The panel; `onFork(ids)` asks for a translation that begins with these, and is null where none
- * can be made; `onStep(index)` is told where the reader is. */
-export function drawDecoding(record, { say, begin = 0, onFork, onStep }) {
-  const { predictions, target_pieces: pieces } = record;
-  let step = Math.max(0, Math.min(begin, pieces.length - 1));
-  let timer = null;
-  const about = { dir: "auto", lang: record.languages?.[1] || null };
-  const written = element("p", { class: "written", ...about });
-  const told = element("p", { class: "told-piece", "aria-live": "polite", ...about });
-  const choices = element("div", { class: "choices" });
-  const play = element("button", { type: "button", class: "play", onclick: toggle }, say("play"));
-  const buttons = element("div", { class: "controls" },
-    element("button", { type: "button", class: "back", onclick: () => go(step - 1) }, say("back")),
-    play,
-    element("button", { type: "button", class: "forward", onclick: () => go(step + 1) }, say("forward")),
-  );
-
-  function toggle() {
-    if (timer) stop();
-    else {
-      if (step >= pieces.length - 1) go(0);
-      timer = setInterval(() => (step < pieces.length - 1 ? go(step + 1, true) : stop()), PACE);
-      fill(play, say("pause"));
-    }
+export class Decoding {
+  /** `onFork(ids)` asks for a translation that begins with these, and is null where none can be made;
+   * `onStep(index)` is told where the reader is. */
+  constructor(record, { say, begin, onFork, onStep }) {
+    Object.assign(this, { record, say, onFork, onStep, step: begin, timer: null });
+    this.pieces = record.target_pieces;
+    const about = { dir: "auto", lang: record.languages?.[1] || null };
+    this.written = element("p", { class: "written", ...about });
+    this.told = element("p", { class: "told-piece", "aria-live": "polite", ...about });
+    this.choices = element("div", { class: "choices" });
+    this.play = element("button", { type: "button", class: "play", onclick: () => this.toggle() }, say("play"));
+    this.node = element("div", { class: "decoding" }, this.buttons(), this.written, this.told, this.choices);
+    this.show();
   }
 
-  function stop() {
-    clearInterval(timer);
-    timer = null;
-    fill(play, say("play"));
+  buttons() {
+    const button = (name, by) => element("button", {
+      type: "button", class: name, onclick: () => this.goTo(this.step + by),
+    }, this.say(name));
+    return element("div", { class: "controls" }, button("back", -1), this.play, button("forward", 1));
   }
 
-  function go(place, isPlaying = false) {
-    if (!isPlaying) stop();
-    step = Math.max(0, Math.min(place, pieces.length - 1));
-    show();
-    fill(told, shownPiece(pieces[step]));
-    onStep?.(step);
+  get isAtEnd() {
+    return this.step >= this.pieces.length - 1;
   }
 
-  function show() {
-    fill(written, ...pieces.map((piece, i) =>
+  toggle() {
+    if (this.timer) return void this.stop();
+    if (this.isAtEnd) this.goTo(0);
+    this.timer = setInterval(() => (this.isAtEnd ? this.stop() : this.moveTo(this.step + 1)), PACE);
+    fill(this.play, this.say("pause"));
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = null;
+    fill(this.play, this.say("play"));
+  }
+
+  goTo(place) {
+    this.stop();
+    this.moveTo(place);
+  }
+
+  moveTo(place) {
+    this.step = Math.max(0, Math.min(place, this.pieces.length - 1));
+    this.show();
+    fill(this.told, shownPiece(this.pieces[this.step]));
+    this.onStep(this.step);
+  }
+
+  show() {
+    const { say, step, pieces, record, onFork } = this;
+    fill(this.written, ...pieces.map((piece, i) =>
       element("span", {
         class: i < step ? "done" : i === step ? "now" : "later",
         "aria-current": i === step ? "step" : null,
       }, `${piece.startsWith("▁") && i ? " " : ""}${piece === "▁" ? "" : shownPiece(piece)}`)));
-    fill(choices,
+    fill(this.choices,
       element("p", {}, say(onFork ? "likeliest" : "forkOffline")),
-      element("ol", {}, ...(predictions[step] ?? []).map((candidate) => choice(candidate))));
+      element("ol", {}, ...(record.predictions[step] ?? []).map((candidate) => this.choice(candidate))));
   }
 
-  function choice({ piece, id, probability }) {
-    const told = `${shownPiece(piece)} ${(100 * probability).toFixed(1)} %`;
-    const bar = element("meter", { min: 0, max: 1, value: probability, "aria-hidden": "true" }, told);
-    const isWritten = piece === pieces[step];
-    const words = [element("span", { class: "piece" }, shownPiece(piece)), bar,
-      element("span", { class: "chance" }, `${(100 * probability).toFixed(1)} %`)];
-    const isEnd = piece === "</s>";
-    if (!onFork || isWritten || isEnd) {
+  /** A candidate; one that was not written, and is no end, can be taken. */
+  choice({ piece, id, probability }) {
+    const chance = `${(100 * probability).toFixed(1)} %`;
+    const told = `${shownPiece(piece)} ${chance}`;
+    const words = [
+      element("span", { class: "piece" }, shownPiece(piece)),
+      element("meter", { min: 0, max: 1, value: probability, "aria-hidden": "true" }, told),
+      element("span", { class: "chance" }, chance),
+    ];
+    const isWritten = piece === this.pieces[this.step];
+    if (!this.onFork || isWritten || piece === "</s>") {
       return element("li", { class: isWritten ? "written-one" : "" }, ...words);
     }
+    const before = this.record.target_ids.slice(0, this.step);
     return element("li", {}, element("button", {
-      type: "button", "aria-label": told, onclick: () => onFork([...record.target_ids.slice(0, step), id]),
+      type: "button", "aria-label": told, onclick: () => this.onFork([...before, id]),
     }, ...words));
   }
-
-  show();
-  return { node: element("div", { class: "decoding" }, buttons, written, told, choices), stop };
 }

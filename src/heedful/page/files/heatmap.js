@@ -8,40 +8,63 @@ const TILT = (55 / 180) * Math.PI; // of the words above
 
 /** {svg, show(focus)} of rows of weights between words. */
 export function drawHeatMap(queries, keys, rows, { say, onFocus }) {
-  const cell = Math.max(9, Math.min(26, 560 / Math.max(queries.length, keys.length)));
-  const left = widest(queries) + 10;
-  const top = widest(keys) * Math.sin(TILT) + 14;
-  const width = left + keys.length * cell + widest(keys) * Math.cos(TILT);
-  const height = top + queries.length * cell + 24;
+  const place = placesOf(queries, keys);
+  const { left, top, width, height, cell } = place;
   const most = Math.max(1e-6, ...rows.map((row) => Math.max(...row)));
+  const band = shape("rect", { class: "band", visibility: "hidden" });
+  const told = shape("text", { class: "told", x: left, y: height - 6 });
   const svg = shape("svg", {
     viewBox: `0 0 ${width} ${height}`, width, height, class: "heat-map", role: "img",
     "aria-label": say("heatMap"),
-  });
-  const band = shape("rect", { class: "band", visibility: "hidden" });
-  const told = shape("text", { class: "told", x: left, y: height - 6 });
-  svg.append(
+  },
     shape("image", {
       href: pixels(rows, most), x: left, y: top, width: keys.length * cell,
       height: queries.length * cell, preserveAspectRatio: "none", class: "cells",
     }),
-    ...queries.map((word, i) =>
-      shape("text", {
-        x: left - 6, y: top + (i + 0.5) * cell, "text-anchor": "end",
-        "dominant-baseline": "central", "font-size": Math.min(14, cell + 1),
-        "data-side": "query", "data-index": i,
-      }, word)),
-    ...keys.map((word, j) =>
-      shape("text", {
-        transform: `translate(${left + (j + 0.5) * cell}, ${top - 6}) rotate(-55)`,
-        "font-size": Math.min(14, cell + 1), "data-side": "key", "data-index": j,
-      }, word)),
-    band,
-    told,
-  );
+    ...wordsAround(queries, keys, place), band, told);
+  follow(svg, (event) => pointedAt(event, svg, queries.length, keys.length, place), onFocus);
+
+  function show(focus) {
+    const weight = focus?.other === undefined ? null : rows[focus.index][focus.other].toFixed(3);
+    told.textContent = weight === null ? "" : `${queries[focus.index]} → ${keys[focus.other]}: ${weight}`;
+    band.setAttribute("visibility", focus ? "visible" : "hidden");
+    if (!focus) return;
+    const around = bandOf(focus, queries.length, keys.length, place);
+    for (const [name, value] of Object.entries(around)) band.setAttribute(name, value);
+  }
+
+  return { svg, show };
+}
+
+/** Where the cells begin, how large they are, and how large all is, in pixels. */
+function placesOf(queries, keys) {
+  const cell = Math.max(9, Math.min(26, 560 / Math.max(queries.length, keys.length)));
+  const left = widest(queries) + 10;
+  const top = widest(keys) * Math.sin(TILT) + 14;
+  const width = left + keys.length * cell + widest(keys) * Math.cos(TILT);
+  return { cell, left, top, width, height: top + queries.length * cell + 24 };
+}
+
+function wordsAround(queries, keys, { left, top, cell }) {
+  const size = { "font-size": Math.min(14, cell + 1) };
+  const beside = queries.map((word, i) =>
+    shape("text", {
+      x: left - 6, y: top + (i + 0.5) * cell, "text-anchor": "end", "dominant-baseline": "central",
+      "data-side": "query", "data-index": i, ...size,
+    }, word));
+  const above = keys.map((word, j) =>
+    shape("text", {
+      transform: `translate(${left + (j + 0.5) * cell}, ${top - 6}) rotate(-55)`,
+      "data-side": "key", "data-index": j, ...size,
+    }, word));
+  return [...beside, ...above];
+}
+
+/** Tells where the pointer is, whenever that is another place. */
+function follow(svg, placeOf, onFocus) {
   let last = "null";
   svg.addEventListener("mousemove", (event) => {
-    const focus = under(event);
+    const focus = placeOf(event);
     const place = JSON.stringify(focus);
     if (place !== last) onFocus(focus);
     last = place;
@@ -50,37 +73,25 @@ export function drawHeatMap(queries, keys, rows, { say, onFocus }) {
     last = "null";
     onFocus(null);
   });
+}
 
-  /** What the pointer is over: a word, a cell, or nothing. */
-  function under(event) {
-    const { side, index } = event.target.dataset;
-    if (side) return { side, index: Number(index) };
-    const box = svg.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * width - left;
-    const y = ((event.clientY - box.top) / box.height) * height - top;
-    const [i, j] = [Math.floor(y / cell), Math.floor(x / cell)];
-    const isInside = i >= 0 && j >= 0 && i < queries.length && j < keys.length;
-    return isInside ? { side: "query", index: i, other: j } : null;
-  }
+/** What the pointer is over: a word, a cell, or nothing. */
+function pointedAt(event, svg, nQueries, nKeys, { left, top, width, height, cell }) {
+  const { side, index } = event.target.dataset;
+  if (side) return { side, index: Number(index) };
+  const box = svg.getBoundingClientRect();
+  const x = ((event.clientX - box.left) / box.width) * width - left;
+  const y = ((event.clientY - box.top) / box.height) * height - top;
+  const [i, j] = [Math.floor(y / cell), Math.floor(x / cell)];
+  const isInside = i >= 0 && j >= 0 && i < nQueries && j < nKeys;
+  return isInside ? { side: "query", index: i, other: j } : null;
+}
 
-  function show(focus) {
-    band.setAttribute("visibility", focus ? "visible" : "hidden");
-    told.textContent = "";
-    if (!focus) return;
-    const isRow = focus.side === "query";
-    const place = {
-      x: isRow ? left : left + focus.index * cell,
-      y: isRow ? top + focus.index * cell : top,
-      width: isRow ? keys.length * cell : cell,
-      height: isRow ? cell : queries.length * cell,
-    };
-    for (const [name, value] of Object.entries(place)) band.setAttribute(name, value);
-    if (focus.other === undefined) return;
-    const weight = rows[focus.index][focus.other].toFixed(3);
-    told.textContent = `${queries[focus.index]} → ${keys[focus.other]}: ${weight}`;
-  }
-
-  return { svg, show };
+/** The frame around the row or the column of a word. */
+function bandOf({ side, index }, nQueries, nKeys, { left, top, cell }) {
+  return side === "query"
+    ? { x: left, y: top + index * cell, width: nKeys * cell, height: cell }
+    : { x: left + index * cell, y: top, width: cell, height: nQueries * cell };
 }
 
 /** A picture of one pixel a cell, as the address of its own content. */

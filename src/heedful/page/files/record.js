@@ -18,6 +18,7 @@ function openAttention(plain) {
     products: unpackArray(plain.working.products),
     mask: unpackArray(plain.working.mask),
     outcome: unpackArray(plain.working.outcome),
+    joined: plain.working.joined && unpackArray(plain.working.joined),
     factor: plain.working.factor && unpackArray(plain.working.factor),
     vectors: Object.fromEntries(
       Object.entries(plain.working.vectors).map(([head, of]) => [head, openVectors(of)]),

@@ -1,232 +1,161 @@
 // One record, seen: the page and the notebook show this.
 
 import { drawArcs } from "./arcs.js";
-import { drawDecoding } from "./decoding.js";
-import { element, fill, freshId, keepingFocus } from "./dom.js";
+import { drawControls } from "./controls.js";
+import { Decoding } from "./decoding.js";
+import { element, fill, keepingFocus } from "./dom.js";
 import { figureOf } from "./figure.js";
 import { drawGrid } from "./grid.js";
 import { drawHeatMap } from "./heatmap.js";
 import { drawPositions } from "./positions.js";
-import { byWords, meanRows, openRecord, openVectors, wordStarts } from "./record.js";
-import { drawWalk } from "./walk.js";
+import { byWords, meanRows, openRecord, wordStarts } from "./record.js";
+import { knownState, knownStep, usualState } from "./state.js";
+import { drawTable } from "./table.js";
+import { Walking } from "./walking.js";
 
-/** {node, state(), stop()}. `plain` is the record as JSON; `begin` is a state to begin with.
- * `loadHead(kind, layer, head)` fetches vectors that the record lacks, or is null; `onFork(ids)`
- * translates anew from a prefix, or is null; `positions` is the table of the model, if it has one;
- * `onChange()` is told when the state changes. */
-export function createView(plain, { say, begin = {}, loadHead = null, onFork = null, positions = null, onChange }) {
-  const record = openRecord(plain);
-  const kinds = [...new Set(record.attentions.map((attention) => attention.kind))];
-  const state = { ...usual(record, kinds), ...known(begin, kinds) };
-  const walked = { ...(begin.walk ?? {}) }; // what was chosen in the walk of one word
-  let at = Math.max(0, Math.min(Number.isInteger(begin.step) ? begin.step : 0, record.target_pieces.length - 1));
-  clamp();
-  const parts = Object.fromEntries(
-    ["controls", "arcs", "map", "grid", "walk", "table", "positions"].map((name) => [
-      name,
-      element("div", { class: `part-${name}` }),
-    ]),
-  );
-  let drawn = [];
-  const decoding = drawDecoding(record, { say, onFork, begin: at, onStep: (index) => {
-    at = index;
-    lightWritten(index);
-    onChange?.();
-  } });
+const PARTS = ["controls", "arcs", "map", "grid", "table", "positions"];
 
-  function layersOf(kind) {
-    return record.attentions.filter((attention) => attention.kind === kind);
+export class View {
+  /** `plain` is the record as JSON; `begin` is a state to begin with. `loadHead(kind, layer, head)`
+   * fetches vectors that the record lacks, or is null; `onFork(ids)` translates anew from a prefix, or
+   * is null; `positions` is the table of the model, if it has one; `onChange()` is told when the state
+   * changes. */
+  constructor(plain, { say, begin = {}, loadHead = null, onFork = null, positions = null, onChange }) {
+    Object.assign(this, { say, positions, onChange });
+    this.record = openRecord(plain);
+    this.kinds = [...new Set(this.record.attentions.map((attention) => attention.kind))];
+    this.chosen = { ...usualState(this.record, this.kinds), ...knownState(begin, this.kinds) };
+    this.step = knownStep(begin.step, this.record.target_pieces);
+    this.clamp();
+    this.pictures = []; // that light up together
+    this.parts = Object.fromEntries(
+      PARTS.map((name) => [name, element("div", { class: `part-${name}` })]),
+    );
+    this.walking = new Walking(this.record, { say, chosen: begin.walk, loadHead, onChange });
+    this.decoding = new Decoding(this.record, {
+      say, onFork, begin: this.step, onStep: (index) => this.stepTo(index),
+    });
+    this.node = this.frame();
+    this.show();
   }
 
-  function pieces() {
-    const layers = layersOf(state.kind);
-    return layers.find((attention) => attention.layer === state.layer) ?? layers.at(-1);
+  /** What a link must hold to restore the view. */
+  state() {
+    return { ...this.chosen, step: this.step, walk: this.walking.chosen };
   }
 
-  function set(what) {
-    Object.assign(state, what);
-    clamp();
-    keepingFocus(node, show);
-    onChange?.();
+  /** Nothing moves any more. */
+  stop() {
+    this.decoding.stop();
+  }
+
+  /** After the colours have changed. */
+  redraw() {
+    keepingFocus(this.node, () => this.show());
+    if (this.parts.positions.hasChildNodes()) this.showPositions(true);
+  }
+
+  choose(what) {
+    Object.assign(this.chosen, what);
+    this.clamp();
+    keepingFocus(this.node, () => this.show());
+    this.onChange?.();
   }
 
   /** To what there is. */
-  function clamp() {
-    const attention = pieces();
-    state.layer = attention.layer;
-    if (state.head !== null && state.head >= attention.nHeads) state.head = null;
+  clamp() {
+    const attention = this.ofPieces();
+    this.chosen.layer = attention.layer;
+    if (this.chosen.head !== null && this.chosen.head >= attention.nHeads) this.chosen.head = null;
   }
 
-  function show() {
-    const attention = state.words ? byWords(pieces()) : pieces();
+  layers() {
+    return this.record.attentions.filter((attention) => attention.kind === this.chosen.kind);
+  }
+
+  /** The chosen attention, as it was recorded. */
+  ofPieces() {
+    const layers = this.layers();
+    return layers.find((attention) => attention.layer === this.chosen.layer) ?? layers.at(-1);
+  }
+
+  frame() {
+    const { say, record, parts } = this;
+    const about = { dir: "auto", lang: record.languages?.[1] || null };
+    return element("section", { class: "view" },
+      element("p", { class: "model" }, record.model),
+      element("p", { class: "translation", ...about }, record.target),
+      parts.controls,
+      element("div", { class: "side-by-side" }, parts.arcs, parts.map),
+      parts.table,
+      folded(say("heads"), parts.grid),
+      folded(say("walk"), this.walking.node),
+      folded(say("decoding"), this.decoding.node),
+      // Only once somebody looks: they are many numbers.
+      this.positions && folded(say("positions"), parts.positions, {
+        open: false, ontoggle: (event) => this.showPositions(event.target.open),
+      }));
+  }
+
+  show() {
+    const { say, chosen, parts } = this;
+    const attention = chosen.words ? byWords(this.ofPieces()) : this.ofPieces();
     const every = Array.from({ length: attention.nHeads }, (_, head) => head);
-    const heads = state.head === null ? every : [state.head];
-    const look = { say, onFocus: light };
+    const heads = chosen.head === null ? every : [chosen.head];
+    const rows = meanRows(attention, heads);
+    const controls = drawControls(chosen, this.kinds, this.layers(), {
+      say, onChoose: (what) => this.choose(what),
+    });
+    fill(parts.controls, ...controls);
+    this.showPictures(attention, heads, rows);
+    fill(parts.table, drawTable(attention.queries, attention.keys, rows, { say }));
+    this.walking.show(this.ofPieces(), chosen.head ?? 0);
+  }
+
+  showPictures(attention, heads, rows) {
+    const { say, parts } = this;
+    const look = { say, onFocus: (focus) => this.light(focus) };
     const arcs = drawArcs(attention, heads, look);
-    const map = drawHeatMap(attention.queries, attention.keys, meanRows(attention, heads), look);
-    drawn = [arcs, map];
-    showControls(attention);
+    const map = drawHeatMap(attention.queries, attention.keys, rows, look);
+    this.pictures = [arcs, map];
+    const grid = drawGrid(this.layers(), this.chosen, {
+      say, onPick: (layer, head) => this.pick(layer, head),
+    });
     fill(parts.arcs, figureOf(say("arcs"), arcs.svg, "arcs", { say }));
     fill(parts.map, figureOf(say("heatMap"), map.svg, "weights", { say }));
-    const grid = drawGrid(layersOf(state.kind), state, {
-      say, onPick: (layer, head) => set({ layer, head: isChosen(layer, head) ? null : head }),
-    });
     fill(parts.grid, figureOf(say("headsNote"), grid, "heads", { say }));
-    fill(parts.table, weightTable(attention, heads));
-    showWalk();
   }
 
-  function isChosen(layer, head) {
-    return state.layer === layer && state.head === head;
+  /** A head of the grid; the chosen one is let go. */
+  pick(layer, head) {
+    const isChosen = this.chosen.layer === layer && this.chosen.head === head;
+    this.choose({ layer, head: isChosen ? null : head });
   }
 
-  function light(focus) {
-    for (const picture of drawn) picture.show(focus);
+  light(focus) {
+    for (const picture of this.pictures) picture.show(focus);
   }
 
   /** While the translation is written, what its next piece looks at. */
-  function lightWritten(index) {
-    if (state.kind === "encoder") return;
-    const place = state.words ? wordOf(record.target_pieces, index) : index;
-    light({ side: "query", index: place });
-  }
-
-  function showControls(attention) {
-    const name = freshId("kind");
-    fill(parts.controls,
-      element("fieldset", { class: "choice" }, element("legend", {}, say("kind")),
-        ...kinds.map((kind) => radio(name, kind, say(kind), state.kind === kind, () => set({ kind }))) ),
-      element("label", {}, element("span", {}, say("layer")), select("layer",
-        layersOf(state.kind).map((of) => [of.layer, of.layer]), state.layer,
-        (value) => set({ layer: Number(value) }))),
-      element("label", {}, element("span", {}, say("head")), select("head",
-        [["", say("allHeads")], ...Array.from({ length: attention.nHeads }, (_, n) => [n, n + 1])],
-        state.head ?? "", (value) => set({ head: value === "" ? null : Number(value) }))),
-      element("label", {}, element("span", {}, say("unit")), select("unit",
-        [["words", say("words")], ["pieces", say("pieces")]], state.words ? "words" : "pieces",
-        (value) => set({ words: value === "words" }))),
-      state.words ? element("p", { class: "note" }, say("wordsRule")) : null,
-    );
-  }
-
-  function showWalk() {
-    const attention = pieces();
-    const head = state.head ?? 0;
-    if (!attention.working) return void fill(parts.walk);
-    const vectors = attention.working.vectors[head + 1];
-    if (vectors) {
-      return void fill(parts.walk, drawWalk(attention, head, vectors, {
-        say, begin: walkable(walked, attention), onChange: (chosen) => {
-          Object.assign(walked, chosen);
-          onChange?.();
-        },
-      }));
+  stepTo(index) {
+    this.step = index;
+    if (this.chosen.kind !== "encoder") {
+      const place = this.chosen.words ? wordOf(this.record.target_pieces, index) : index;
+      this.light({ side: "query", index: place });
     }
-    if (!loadHead) return void fill(parts.walk, element("p", { class: "note" }, say("notRecorded")));
-    if (walked.isShown) return void loadWalk(attention, head);
-    fill(parts.walk, element("button", {
-      type: "button", class: "load-walk", onclick: () => loadWalk(attention, head),
-    }, `${say("loadWalk")} (${say(attention.kind)}, ${say("layer")} ${attention.layer}, ${say("head")} ${head + 1})`));
+    this.onChange?.();
   }
 
-  /** From now on the walk of whichever head is looked at is shown. */
-  async function loadWalk(attention, head) {
-    walked.isShown = true;
-    try {
-      const found = await loadHead(attention.kind, attention.layer, head + 1);
-      attention.working.vectors[head + 1] = openVectors(found);
-      if (pieces() === attention && (state.head ?? 0) === head) showWalk();
-      onChange?.();
-    } catch (error) {
-      fill(parts.walk, element("p", { class: "message", role: "alert" }, `${say("failed")}: ${error.message}`));
-    }
+  showPositions(isOpen) {
+    fill(this.parts.positions, isOpen && drawPositions(this.positions, { say: this.say }));
   }
-
-  function weightTable(attention, heads) {
-    const rows = meanRows(attention, heads);
-    return element("details", {}, element("summary", {}, say("table")),
-      element("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": say("table") },
-        element("table", {},
-          element("tr", {}, element("td", {}, say("query")),
-            ...attention.keys.map((key) => element("th", { scope: "col", dir: "auto" }, key))),
-          ...attention.queries.map((query, i) =>
-            element("tr", {}, element("th", { scope: "row", dir: "auto" }, query),
-              ...Array.from(rows[i], (weight) => element("td", {}, weight.toFixed(2))))))));
-  }
-
-  const node = element("section", { class: "view" },
-    element("p", { class: "model" }, record.model),
-    element("p", { class: "translation", dir: "auto", lang: record.languages?.[1] || null }, record.target),
-    parts.controls,
-    element("div", { class: "side-by-side" }, parts.arcs, parts.map),
-    parts.table,
-    folded(say("heads"), parts.grid, true),
-    folded(say("walk"), parts.walk, true),
-    folded(say("decoding"), decoding.node, true),
-    positions && folded(say("positions"), parts.positions, false),
-  );
-  node.querySelector(".part-positions")?.closest("details").addEventListener("toggle", showPositions);
-
-  /** Only once somebody looks: they are many numbers. */
-  function showPositions(event) {
-    fill(parts.positions, event.target.open && drawPositions(positions, { say }));
-  }
-
-  function redraw() {
-    keepingFocus(node, show);
-    if (parts.positions.hasChildNodes()) fill(parts.positions, drawPositions(positions, { say }));
-  }
-
-  show();
-  return { node, state: () => ({ ...state, step: at, walk: walked }), stop: decoding.stop, redraw };
 }
 
-function folded(title, content, isOpen) {
-  return element("details", { class: "folded", open: isOpen }, element("summary", {}, title), content);
-}
-
-function usual(record, kinds) {
-  const kind = kinds.includes("cross") ? "cross" : kinds[0];
-  const layers = record.attentions.filter((attention) => attention.kind === kind);
-  return { kind, layer: layers.at(-1).layer, head: null, words: true };
-}
-
-/** Of what was chosen in another walk, what fits this one. */
-function walkable(walked, attention) {
-  const { query, temperature, divisor, mask } = walked;
-  const found = {};
-  if (Number.isInteger(query) && query >= 0 && query < attention.queries.length) found.query = query;
-  if (temperature > 0) found.temperature = temperature;
-  if (divisor >= 1 && divisor <= attention.working.divisor) found.divisor = divisor;
-  if (mask === false) found.mask = false;
-  return found;
-}
-
-/** Of a state that came from outside, what makes sense here. */
-function known(begin, kinds) {
-  const found = {};
-  if (kinds.includes(begin.kind)) found.kind = begin.kind;
-  if (Number.isInteger(begin.layer) && begin.layer > 0) found.layer = begin.layer;
-  if (begin.head === null || (Number.isInteger(begin.head) && begin.head >= 0)) found.head = begin.head;
-  if (typeof begin.words === "boolean") found.words = begin.words;
-  return found;
+function folded(title, content, how = { open: true }) {
+  return element("details", { class: "folded", ...how }, element("summary", {}, title), content);
 }
 
 /** Which word a piece is part of. */
 function wordOf(pieces, index) {
   return wordStarts(pieces).filter((start) => start <= index).length - 1;
-}
-
-function radio(name, key, text, isChecked, onChoose) {
-  return element("label", {},
-    element("input", {
-      type: "radio", name, checked: isChecked, onchange: onChoose, "data-key": `kind ${key}`,
-    }),
-    element("span", {}, text));
-}
-
-function select(key, choices, chosen, onChoose) {
-  return element("select", { "data-key": key, onchange: (event) => onChoose(event.target.value) },
-    ...choices.map(([value, text]) =>
-      element("option", { value, selected: String(value) === String(chosen) }, String(text))));
 }

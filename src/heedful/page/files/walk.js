@@ -1,34 +1,25 @@
 // One word's way through attention, number by number, with sliders that change it.
 
-import { listed, productsOf, walkOf } from "./arithmetic.js";
-import { shade, isDark } from "./colours.js";
+import { listed, productsOf, rowAt, walkOf } from "./arithmetic.js";
 import { element, fill, freshId } from "./dom.js";
+import { tableOfSteps, vectorsOfSteps } from "./steps.js";
 
-const SHOWN = 24; // numbers of a vector
-
-/** The panel for one head (from 0) whose vectors are there. */
-export function drawWalk(attention, head, vectors, { say, begin = {}, onChange }) {
-  const queries = listed(vectors.queries);
-  const keys = listed(vectors.keys);
-  const values = listed(vectors.values);
-  const { divisor, products, mask, factor, outcome } = attention.working;
-  const nKeys = attention.keys.length;
+/** The panel for one head (from 0) whose vectors are there. `predictions` are the likeliest pieces for
+ * each word, or none where nothing is written. */
+export function drawWalk(attention, head, vectors, { say, predictions = [], begin = {}, onChange }) {
+  const { divisor } = attention.working;
   const chosen = { query: 0, divisor, temperature: 1, mask: true, ...begin };
+  const parts = {
+    queries: listed(vectors.queries), keys: listed(vectors.keys), values: listed(vectors.values),
+  };
   const table = element("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": say("walk") });
-  const context = element("p", { class: "numbers context" });
-  const made = element("p", { class: "numbers made" });
+  const after = element("div", { class: "after" });
 
-  const pick = element("select", { onchange: (event) => change({ query: Number(event.target.value) }) },
-    ...attention.queries.map((word, i) =>
-      element("option", { value: i, selected: i === chosen.query }, `${i + 1} ${word}`)));
-  const controls = element("div", { class: "controls" },
-    labelled(say("walkOf"), pick),
-    slider(say("temperature"), 0.1, 4, chosen.temperature, (value) => change({ temperature: value })),
-    divisor > 1 && slider(say("divisor"), 1, divisor, chosen.divisor, (value) => change({ divisor: value })),
-    labelled(say("mask"), element("input", {
-      type: "checkbox", checked: chosen.mask, onchange: (event) => change({ mask: event.target.checked }),
-    })),
-  );
+  function show() {
+    const walked = walkedWith(attention, head, parts, chosen);
+    fill(table, tableOfSteps(attention, walked, { say }));
+    fill(after, ...vectorsOfSteps(attention, walked, predictions[chosen.query] ?? [], { say }));
+  }
 
   function change(what) {
     Object.assign(chosen, what);
@@ -36,63 +27,38 @@ export function drawWalk(attention, head, vectors, { say, begin = {}, onChange }
     onChange?.(chosen);
   }
 
-  function rowOf(array, i) {
-    const start = (head * attention.queries.length + i) * nKeys;
-    return Array.from(array.subarray(start, start + nKeys));
-  }
-
-  function show() {
-    const i = chosen.query;
-    const recorded = rowOf(products.data, i);
-    const scores = productsOf(queries[i], keys, recorded);
-    const allowed = chosen.mask
-      ? Array.from(mask.data.subarray(i * nKeys, (i + 1) * nKeys))
-      : null;
-    const found = walkOf({
-      products: scores, values, divisor: chosen.divisor, temperature: chosen.temperature, allowed,
-      factor: factor && Array.from(factor.data.subarray(i * nKeys, (i + 1) * nKeys)),
-    });
-    const rows = [
-      [attention.working.score, scores, false],
-      ...(divisor > 1 ? [[say("divided"), found.divided, false]] : []),
-      [say("masked"), found.masked, false],
-      [say("softmax"), found.shares, true],
-      ...(factor ? [[say("near"), found.weights, true]] : []),
-      [say("recorded"), rowOf(attention.weights, i), true],
-    ];
-    fill(table, element("table", {},
-      element("tr", {}, element("td"), ...attention.keys.map((key) => element("th", { scope: "col" }, key))),
-      ...rows.map(([name, numbers, areWeights]) => numberRow(name, numbers, areWeights)),
-    ));
-    fill(context, `${say("contextRow")}: ${some(found.context)}`);
-    const width = outcome.shape[1];
-    const recordedOutcome = Array.from(outcome.data.subarray(i * width, (i + 1) * width));
-    fill(made, `${say("outcomeRow")} ${attention.working.made_by}: ${some(recordedOutcome)}`);
-  }
-
   show();
   const name = `${say(attention.kind)}, ${say("layer")} ${attention.layer}, ${say("head")} ${head + 1}`;
-  return element("div", { class: "walk" }, element("p", { class: "note" }, name), controls, table, context, made);
+  return element("div", { class: "walk" },
+    element("p", { class: "note" }, name), walkControls(attention, chosen, change, say), table, after);
 }
 
-/** The first numbers of a vector. */
-function some(vector) {
-  const shown = vector.slice(0, SHOWN).map((value) => value.toFixed(2)).join("  ");
-  return `${shown}${vector.length > SHOWN ? " …" : ""}`;
-}
-
-function numberRow(name, numbers, areWeights) {
-  const dark = isDark();
-  const cells = numbers.map((number) => {
-    const cell = element("td", {}, number === -Infinity ? "−∞" : number.toFixed(2));
-    if (areWeights) {
-      const [red, green, blue] = shade(number, dark);
-      cell.style.background = `rgb(${red} ${green} ${blue})`;
-      cell.style.color = (red + green + blue) / 3 > 140 ? "#111" : "#fff";
-    }
-    return cell;
+/** The arithmetic of the chosen word, with what was chosen. */
+function walkedWith(attention, head, { queries, keys, values }, { query, divisor, temperature, mask }) {
+  const { working } = attention;
+  const recorded = rowAt(working.products, head * attention.queries.length + query);
+  const products = productsOf(queries[query], keys, recorded);
+  const found = walkOf({
+    products, values, divisor, temperature,
+    allowed: mask ? rowAt(working.mask, query) : null,
+    factor: working.factor && rowAt(working.factor, query),
   });
-  return element("tr", {}, element("th", { scope: "row" }, name), ...cells);
+  return { ...found, products, head, query };
+}
+
+function walkControls({ working, queries }, chosen, change, say) {
+  const words = element("select", { onchange: (event) => change({ query: Number(event.target.value) }) },
+    ...queries.map((word, i) =>
+      element("option", { value: i, selected: i === chosen.query }, `${i + 1} ${word}`)));
+  const mask = element("input", {
+    type: "checkbox", checked: chosen.mask, onchange: (event) => change({ mask: event.target.checked }),
+  });
+  return element("div", { class: "controls" },
+    labelled(say("walkOf"), words),
+    slider(say("temperature"), 0.1, 4, chosen.temperature, (temperature) => change({ temperature })),
+    working.divisor > 1 &&
+      slider(say("divisor"), 1, working.divisor, chosen.divisor, (divisor) => change({ divisor })),
+    labelled(say("mask"), mask));
 }
 
 function labelled(name, input) {
