@@ -98,3 +98,14 @@ def test_the_card_tells_the_scores_of_the_end(
     out = tmp_path / "run"
     train_and_be_told(out, text, monkeypatch, scores=[3.0, 7.0, 5.0, 6.0, 8.25])
     assert heedful.load(out).card.scores["chrf"] == 8.25
+
+
+def test_a_curve_that_cannot_be_written_stops_no_training(
+    tmp_path: Path, text: Text, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "run" / "curve.png"
+    blocked.mkdir(parents=True)  # a folder where the picture should be
+    (blocked / "kept").write_text("mine")
+    train_and_be_told(tmp_path / "run", text, monkeypatch, scores=[1.0, 2.0, 3.0, 2.5, 3.0])
+    assert (tmp_path / "run" / "model.safetensors").exists()
+    assert blocked.is_dir()

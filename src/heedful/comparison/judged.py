@@ -18,6 +18,7 @@ from heedful.errors import HeedfulError
 from heedful.evaluation import evaluate
 from heedful.files import write_atomically
 from heedful.see.pictures.alignment import draw_alignment
+from heedful.see.pictures.save import save
 from heedful.training.reporter import read_metrics
 from heedful.training.run_folder import RunFolder
 from heedful.translator import Translator, load
@@ -131,5 +132,5 @@ def _draw(translator: Translator, name: str, exam: Exam, pictures: Path) -> tupl
         return None, f"no picture: {error}"
     shown = "cross-attention" if record.has_attention else "gradient saliency: it has no attention"
     path = pictures / f"alignment-{name}.png"
-    draw_alignment(record.alignment, path, title=f"{name}: {shown}")
+    save(draw_alignment(record.alignment, title=f"{name}: {shown}"), path)
     return f"{pictures.name}/{path.name}", shown

@@ -19,6 +19,7 @@ from heedful.errors import ModelFolderError
 from heedful.evaluation import bleu, exact_match
 from heedful.see.pictures.alignment import draw_alignment
 from heedful.see.pictures.arcs import draw_arcs
+from heedful.see.pictures.save import save
 from heedful.training.options import TrainOptions
 from heedful.training.run import train_run
 from heedful.translator import Translator, load
@@ -137,20 +138,19 @@ def _draw(
         looks, query = finder.between_words(translator, example, record)
         word = example.source.rstrip(".").split()[-1]
         path = out / f"it-{word}.png"
-        draw_arcs(
+        arcs = draw_arcs(
             looks,
-            path,
             query=query,
             head=finder.head,
             title=f"“it … too {word}” ({looks.name}, head {finder.head}, where it is decided)",
         )
-        pictures.append(path)
+        pictures.append(save(arcs, path))
         if example is famous[0]:
             last = max(a.layer for a in record.attentions if a.kind == "cross")
             path = out / "alignment.png"
             words = record.get("cross", last).by_words()
-            draw_alignment(words, path, title="What each word looks at")
-            pictures.append(path)
+            alignment = draw_alignment(words, title="What each word looks at")
+            pictures.append(save(alignment, path))
     return pictures
 
 

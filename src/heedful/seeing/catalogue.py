@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heedful.errors import InputError
@@ -27,6 +26,8 @@ from heedful.see.recording.words import word_starts
 from heedful.text.special import SPACE
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from heedful.translator import Translator
 
 
@@ -146,7 +147,7 @@ class Subject:
         return self.choice.attention_of(self.record.by_words())
 
 
-Draw = Callable[[Subject, Path], Path]
+Draw = Callable[[Subject], "Figure"]
 
 
 def _title(subject: Subject, attention: Attention) -> str:
@@ -157,30 +158,29 @@ def _title(subject: Subject, attention: Attention) -> str:
     return describe(attention, heads) + (f"; {RULE}" if is_merged else "")
 
 
-def _alignment(subject: Subject, path: Path) -> Path:
+def _alignment(subject: Subject) -> Figure:
     attention, choice = subject.by_words, subject.choice
     return draw_alignment(
         attention,
-        path,
         head=choice.heads or None,
         numbers=choice.numbers,
         title=_title(subject, attention),
     )
 
 
-def _heads(subject: Subject, path: Path) -> Path:
+def _heads(subject: Subject) -> Figure:
     kind = subject.choice.kind or subject.record.alignment.kind
-    return draw_heads(subject.record, path, kind=kind)
+    return draw_heads(subject.record, kind=kind)
 
 
-def _arcs(subject: Subject, path: Path) -> Path:
+def _arcs(subject: Subject) -> Figure:
     attention, choice = subject.by_words, subject.choice
     query = None if choice.word is None else choice.query_of(attention)
     title = _title(subject, attention)
-    return draw_arcs(attention, path, query=query, head=choice.heads or None, title=title)
+    return draw_arcs(attention, query=query, head=choice.heads or None, title=title)
 
 
-def _step(subject: Subject, path: Path) -> Path:
+def _step(subject: Subject) -> Figure:
     record, choice = subject.record, subject.choice
     attention, head = choice.attention_of(record), (*choice.heads, 1)[0]
     # A word is chosen by what is read, and begins with the piece that goes the way.
@@ -188,27 +188,26 @@ def _step(subject: Subject, path: Path) -> Path:
     is_written = attention.kind != "encoder"
     return draw_step(
         walk(attention, head, query),
-        path,
         title=f"in {attention.name}, head {head}",
         predictions=record.predictions[query] if is_written else (),
     )
 
 
-def _masks(subject: Subject, path: Path) -> Path:
-    return draw_masks(subject.record, path)
+def _masks(subject: Subject) -> Figure:
+    return draw_masks(subject.record)
 
 
-def _projections(subject: Subject, path: Path) -> Path:
+def _projections(subject: Subject) -> Figure:
     from heedful.see.recording.inputs import inputs_of
 
     translator, record = subject.model, subject.record
     attention = record.get("encoder", 1 if subject.choice.layer is None else subject.choice.layer)
     ids = translator.source_tokenizer.encode(record.source)
     inputs = inputs_of(translator.model, ids, attention.layer)
-    return draw_projections(Unprojected.of(attention, inputs), path)
+    return draw_projections(Unprojected.of(attention, inputs))
 
 
-def _positions(subject: Subject, path: Path) -> Path:
+def _positions(subject: Subject) -> Figure:
     from heedful.see.recording.inputs import positions_of
 
     translator = subject.model
@@ -217,15 +216,15 @@ def _positions(subject: Subject, path: Path) -> Path:
         kind = translator.card.model.kind
         raise InputError(f"{kind} reads word after word: it has no positions to see")
     table, name = found
-    return draw_positions(table, path, title=name)
+    return draw_positions(table, title=name)
 
 
-def _search(subject: Subject, path: Path) -> Path:
-    return draw_search(subject.record.search, path, title=subject.record.target)
+def _search(subject: Subject) -> Figure:
+    return draw_search(subject.record.search, title=subject.record.target)
 
 
-def _scaling(subject: Subject, path: Path) -> Path:
-    return draw_scaling(path)
+def _scaling(subject: Subject) -> Figure:
+    return draw_scaling()
 
 
 PICTURES: dict[Picture, Draw] = {

@@ -7,18 +7,20 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heedful.errors import HeedfulError, InputError
 from heedful.files import write_atomically
 from heedful.see.names import Picture
-from heedful.see.pictures.sheet import draw_sheet
+from heedful.see.pictures.save import check_format, save
+from heedful.see.pictures.sheet import save_sheet
 from heedful.see.recording.record import Record
 from heedful.seeing.catalogue import PICTURES, Choice, Subject
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from heedful.translator import Translator
 
 SHEET: tuple[Picture, ...] = ("alignment", "arcs", "heads", "step", "masks", "search")
@@ -110,7 +112,8 @@ def _curve(run: Path, out: Path) -> Path:
     metrics = RunFolder(run).metrics
     if not metrics.exists():
         raise InputError(f"{run} has no {metrics.name}: a run that `heedful train` made is wanted")
-    return draw_curve(read_metrics(metrics), out, title=run.name)
+    check_format(out)
+    return save(draw_curve(read_metrics(metrics), title=run.name), out)
 
 
 def draw(subject: Subject, picture: Picture | None, out: Path | None) -> Path:
@@ -122,15 +125,27 @@ def draw(subject: Subject, picture: Picture | None, out: Path | None) -> Path:
         write_atomically(out, subject.record.to_json())
         return out
     path = out or Path(f"{picture or 'sheet'}.png")
+    check_format(path)  # before anything is drawn, so that no work is lost
     if picture is not None:
         subject.choice.check(picture)
-        return PICTURES[picture](subject, path)
+        return save(PICTURES[picture](subject), path)
     subject.choice.attention_of(subject.record)  # what is wrong with either is told once
-    return draw_sheet({name: partial(PICTURES[name], subject) for name in SHEET}, path, _left_out)
+    return save_sheet(_sheet(subject), path)
 
 
-def _left_out(name: str, why: HeedfulError) -> None:
-    print(f"without {name}: {why}", file=sys.stderr)
+def _sheet(subject: Subject) -> dict[str, Figure]:
+    """The pictures that there are of this; what is missing is told."""
+    found: dict[str, Figure] = {}
+    missing = None
+    for name in SHEET:
+        try:
+            found[name] = PICTURES[name](subject)
+        except HeedfulError as error:
+            missing = error
+            print(f"without {name}: {error}", file=sys.stderr)
+    if missing is not None and not found:
+        raise missing
+    return found
 
 
 def serve(translators: dict[str, Translator], port: int, *, browser: bool) -> None:

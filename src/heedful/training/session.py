@@ -12,13 +12,14 @@ import torch
 from heedful.batches.prepared import Prepared
 from heedful.batches.splitting import Splitter
 from heedful.engines.torch_engine import TorchEngine
-from heedful.errors import Interrupted
+from heedful.errors import InputError, Interrupted
 from heedful.model_folder.card import CONFIG, Card, read_card, save_card
 from heedful.model_folder.weights import load_model, save_model
 from heedful.models.build import build
 from heedful.models.weights import load_weights, weights
 from heedful.recipe import ResolvedRecipe
 from heedful.see.pictures.curve import draw_curve
+from heedful.see.pictures.save import save as save_picture
 from heedful.text.sides import save_sides
 from heedful.training import checkpoint
 from heedful.training.average import averaged
@@ -286,10 +287,9 @@ class Session:
 
     def _draw_curve(self) -> None:
         try:
-            draw_curve(
-                read_metrics(self.folder.metrics), self.folder.curve, title=self.folder.path.name
-            )
-        except OSError as error:
+            metrics = read_metrics(self.folder.metrics)
+            save_picture(draw_curve(metrics, title=self.folder.path.name), self.folder.curve)
+        except (OSError, InputError) as error:
             self.reporter.say(f"warning: the learning curve could not be drawn: {error}")
 
 

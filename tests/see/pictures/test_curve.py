@@ -8,6 +8,7 @@ import pytest
 
 from heedful.see.pictures.curve import draw_curve
 from heedful.see.pictures.fonts import printable
+from heedful.see.pictures.save import save
 
 from ..samples import png_size, svg_texts
 
@@ -31,12 +32,12 @@ RUN = [*map(_train, range(10, 2000, 10)), _valid(700, 11.5), _valid(1400, 23.4),
 
 
 def test_three_panels(tmp_path: Path) -> None:
-    texts = svg_texts(draw_curve(RUN, tmp_path / "a.svg", title="runs/en-de 변환기"))
+    texts = svg_texts(save(draw_curve(RUN, title="runs/en-de 변환기"), tmp_path / "a.svg"))
     wanted = {"loss", "training", "validation", "BLEU", "best 23.4", "learning rate", "step"}
     assert wanted <= set(texts)
     assert printable("runs/en-de 변환기") in texts
     assert "1.5k" in texts
-    assert png_size(draw_curve(RUN, tmp_path / "a.png"))[0] > 800
+    assert png_size(save(draw_curve(RUN), tmp_path / "a.png"))[0] > 800
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_three_panels(tmp_path: Path) -> None:
 def test_what_is_lacking_is_left_out(
     tmp_path: Path, metrics: list[dict[str, Any]], present: set[str], absent: set[str]
 ) -> None:
-    texts = set(svg_texts(draw_curve(metrics, tmp_path / "a.svg")))
+    texts = set(svg_texts(save(draw_curve(metrics), tmp_path / "a.svg")))
     assert present <= texts
     assert not absent & texts
-    png_size(draw_curve(metrics, tmp_path / "a.png", title="t"))
+    png_size(save(draw_curve(metrics, title="t"), tmp_path / "a.png"))

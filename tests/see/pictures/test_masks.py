@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from heedful.errors import InputError
 from heedful.see.pictures.masks import draw_masks
+from heedful.see.pictures.save import save
 from heedful.see.recording.record import Attention, Kind, Record, Working
 from heedful.see.recording.walk import softmax
 
@@ -31,7 +32,7 @@ def test_what_each_mask_takes_away(tmp_path: Path) -> None:
     record = Record(
         "s", "t", WORDS, WORDS, (masked("encoder", everywhere), masked("decoder", np.tri(6) > 0))
     )
-    told = " ".join(svg_texts(draw_masks(record, tmp_path / "m.svg")))
+    told = " ".join(svg_texts(save(draw_masks(record), tmp_path / "m.svg")))
     assert "encoder: 18 of 54 pairs removed" in told
     assert "decoder: 15 of 36 pairs removed" in told
     assert f"{100 * 15 / 36:.0f} % of the weight" in told
@@ -43,4 +44,4 @@ def test_what_each_mask_takes_away(tmp_path: Path) -> None:
 def test_a_model_without_attention(tmp_path: Path) -> None:
     record = Record("s", "t", WORDS, WORDS, (attention(WORDS, WORDS, kind="saliency"),))
     with pytest.raises(InputError, match="no attention"):
-        draw_masks(record, tmp_path / "m.svg")
+        save(draw_masks(record), tmp_path / "m.svg")

@@ -6,6 +6,7 @@ import numpy as np
 
 from heedful.layers import SinusoidalPositions
 from heedful.see.pictures.positions import distances, draw_positions
+from heedful.see.pictures.save import save
 
 from ..samples import svg_texts
 
@@ -24,5 +25,5 @@ def test_sinusoids_are_equally_long_and_their_distance_depends_on_the_offset_alo
     for offset in (1, 7, 20):
         along = np.diagonal(apart, offset)
         np.testing.assert_allclose(along, along[0], rtol=1e-4)
-    texts = svg_texts(draw_positions(table, tmp_path / "p.svg", title="sinusoids"))
+    texts = svg_texts(save(draw_positions(table, title="sinusoids"), tmp_path / "p.svg"))
     assert "sinusoids; norms 4.00 to 4.00" in texts

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from heedful.see.pictures.projections import Unprojected, draw_projections
+from heedful.see.pictures.save import save
 from heedful.see.recording.inputs import inputs_of
 from heedful.see.recording.record import Attention, Working
 from heedful.translator import Translator
@@ -41,7 +42,7 @@ def test_it_looks_no_further_than_the_attention_may() -> None:
 
 def test_the_shares_are_told(tmp_path: Path) -> None:
     found = Unprojected.of(looking(np.ones((3, 3), dtype=bool)), INPUTS)
-    told = " ".join(svg_texts(draw_projections(found, tmp_path / "p.svg")))
+    told = " ".join(svg_texts(save(draw_projections(found), tmp_path / "p.svg")))
     assert f"without: {100 * found.weights.diagonal().mean():.0f} % on average" in told
     assert "with: 33 % on average" in told
 

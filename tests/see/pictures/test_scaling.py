@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from heedful.see.pictures.save import save
 from heedful.see.pictures.scaling import draw_scaling, measure
 
 from ..samples import svg_texts
@@ -24,5 +25,5 @@ def test_without_the_division_weights_sharpen_and_gradients_vanish() -> None:
 
 
 def test_both_are_drawn(tmp_path: Path) -> None:
-    texts = svg_texts(draw_scaling(tmp_path / "s.svg"))
+    texts = svg_texts(save(draw_scaling(), tmp_path / "s.svg"))
     assert {"q · k", "q · k / √d_k", "d_k"} <= set(texts)

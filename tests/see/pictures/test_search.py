@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from heedful.errors import InputError
+from heedful.see.pictures.save import save
 from heedful.see.pictures.search import _LONGEST, _places, draw_search
 from heedful.see.recording.record import Fate, Node
 
@@ -24,7 +25,7 @@ def chain(n: int) -> list[Node]:
 
 
 def test_every_piece_and_its_probability(tmp_path: Path) -> None:
-    texts = svg_texts(draw_search(chain(3), tmp_path / "s.svg", title="all of it"))
+    texts = svg_texts(save(draw_search(chain(3), title="all of it"), tmp_path / "s.svg"))
     assert {"p1", "q1", "p2", "q2", "p3 ■", "q3", "all of it"} <= set(texts)
     assert texts.count("90 %") == 3
     assert texts.count("5 %") == 3
@@ -42,4 +43,4 @@ def test_a_long_one_goes_on_below() -> None:
 
 def test_without_a_search(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="leave the target out"):
-        draw_search([], tmp_path / "s.svg")
+        save(draw_search([]), tmp_path / "s.svg")

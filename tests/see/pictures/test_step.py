@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
+from heedful.see.pictures.numbers import rows_of
+from heedful.see.pictures.save import save
 from heedful.see.pictures.step import draw_step
 from heedful.see.recording.record import Attention, Vectors, Working
 from heedful.see.recording.walk import softmax, walk
@@ -25,7 +29,9 @@ def attention(n_keys: int, divisor: float) -> Attention:
 
 
 def test_every_number_on_the_way(tmp_path: Path) -> None:
-    texts = svg_texts(draw_step(walk(attention(3, 2.0), 1, 0), tmp_path / "s.svg", title="here"))
+    texts = svg_texts(
+        save(draw_step(walk(attention(3, 2.0), 1, 0), title="here"), tmp_path / "s.svg")
+    )
     assert texts.count("2.00") == 1  # the last key's product
     assert "÷ √d_k = 2.00" in texts
     assert texts.count("−∞") == 1
@@ -35,13 +41,48 @@ def test_every_number_on_the_way(tmp_path: Path) -> None:
     assert "“q” here" in texts
 
 
+@pytest.mark.parametrize("n", [1, 7, 8, 14, 15, 16, 40])
+@pytest.mark.parametrize("both_ends", [False, True])
+def test_as_many_numbers_as_there_is_room_for(n: int, both_ends: bool) -> None:
+    rows = rows_of(n, 7, both_ends=both_ends)
+    shown = [place for places, _ in rows for place in places]
+    assert len(rows) <= 2
+    assert sorted(set(shown)) == shown
+    assert len(shown) + sum(left for _, left in rows) == n
+    for places, left in rows:
+        assert len(places) <= (4 if left else 7)  # "… 26 more" has its room
+    assert shown[0] == 0
+    assert (shown[-1] == n - 1) == (both_ends or n <= 14)
+
+
+def test_the_vectors_are_told_in_numbers(tmp_path: Path) -> None:
+    """What was put together shows both its ends, the others their beginning."""
+    seen = walk(attention(3, 1.0), 1, 0)
+    context, joined, outcome = (
+        start + np.arange(50, dtype=np.float32) for start in (100, 300, 500)
+    )
+    six = replace(seen, context=context, joined=joined, outcome=outcome)
+    texts = svg_texts(save(draw_step(six), tmp_path / "s.svg"))
+    for vector, first, last in (
+        (context, True, False),
+        (joined, True, True),
+        (outcome, True, False),
+    ):
+        assert (f"{vector[0]:.2f}" in texts) == first
+        assert (f"{vector[-1]:.2f}" in texts) == last
+    assert texts.count("… 23 more") == 3
+    assert sum(text.startswith(("1", "3", "5")) and "." in text for text in texts) >= 3 * 27
+
+
 def test_what_is_not_divided_is_not_said_to_be(tmp_path: Path) -> None:
-    texts = svg_texts(draw_step(walk(attention(3, 1.0), 1, 0), tmp_path / "s.svg"))
+    texts = svg_texts(save(draw_step(walk(attention(3, 1.0), 1, 0)), tmp_path / "s.svg"))
     assert not [text for text in texts if "√d_k" in text]
 
 
 def test_of_very_many_keys_those_that_weigh_most(tmp_path: Path) -> None:
-    texts = svg_texts(draw_step(walk(attention(700, 9.0), 1, 0), tmp_path / "s.svg", title="x"))
+    texts = svg_texts(
+        save(draw_step(walk(attention(700, 9.0), 1, 0), title="x"), tmp_path / "s.svg")
+    )
     assert "“q” x, the 60 keys of 700 that weigh most" in texts
     assert "k698" in texts
     assert "k5" not in texts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 
 from heedful.see.pictures.chosen import chosen_heads, describe, mean_weights
 from heedful.see.pictures.fonts import BASE, fonts_for, printable
-from heedful.see.pictures.save import check_format, save
 from heedful.see.pictures.style import GRID, INK, QUIET
 from heedful.see.recording.record import Attention
 
@@ -27,17 +25,15 @@ _LONGEST = 30.0  # inches; a longer side makes the cells smaller instead
 
 def draw_alignment(
     attention: Attention,
-    path: str | Path,
     *,
     head: int | Sequence[int] | None = None,
     title: str | None = None,
     numbers: bool = False,
-) -> Path:
+) -> Figure:
     """Draw one head (counted from 1), or the mean of several or of all; rows look at columns.
     `numbers` writes each weight into its cell, in percent."""
     from matplotlib.figure import Figure
 
-    check_format(path)
     heads = chosen_heads(attention, head)
     weights = mean_weights(attention, heads)
     n_rows, n_columns = weights.shape
@@ -56,7 +52,7 @@ def draw_alignment(
     _colour_bar(figure, image, width, height)
     heading = title if title is not None else describe(attention, heads)
     _heading(axes, heading)
-    return save(figure, path)
+    return figure
 
 
 def _heat_map(axes: Axes, weights: NDArray[np.float32]) -> AxesImage:

@@ -6,7 +6,6 @@ After the figure of "it" in Google's article on the Transformer (2017), drawn wi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from heedful.errors import InputError
 from heedful.see.pictures.chosen import chosen_heads
 from heedful.see.pictures.fonts import BASE, fonts_for, printable
-from heedful.see.pictures.save import DPI, check_format, save
+from heedful.see.pictures.save import DPI
 from heedful.see.pictures.style import HIGHLIGHT, INK, QUIET, colour
 from heedful.see.recording.record import Attention
 
@@ -36,12 +35,11 @@ _FAINTEST = 0.02  # of the strongest weight; fainter lines are clutter
 
 def draw_arcs(
     attention: Attention,
-    path: str | Path,
     *,
     query: int | None = None,
     head: int | Sequence[int] | None = None,
     title: str | None = None,
-) -> Path:
+) -> Figure:
     """Draw where one query looks, or each of them; `query` is its position in `attention.queries`,
     from 0.
 
@@ -49,7 +47,6 @@ def draw_arcs(
     """
     from matplotlib.figure import Figure
 
-    check_format(path)
     heads = chosen_heads(attention, head)
     if query is not None and not 0 <= query < len(attention.queries):
         raise InputError(
@@ -76,7 +73,7 @@ def draw_arcs(
     top = _heading(axes, name if title is None else title, heads, left, right)
     n_rows = max(len(attention.queries), len(attention.keys))
     _fit(figure, axes, left=left, right=right, bottom=-n_rows * _ROW, top=top)
-    return save(figure, path)
+    return figure
 
 
 def _y(row: int) -> float:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from heedful.see.pictures.fonts import BASE, fonts_for, printable
-from heedful.see.pictures.save import check_format, save
 from heedful.see.pictures.style import GRID, INK, QUIET, colour
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Points = list[tuple[float, float]]
 
@@ -26,13 +25,10 @@ _WIDTH = 6.5
 _CROWD = 40  # more points than these are drawn without dots
 
 
-def draw_curve(
-    metrics: Sequence[Mapping[str, Any]], path: str | Path, *, title: str | None = None
-) -> Path:
+def draw_curve(metrics: Sequence[Mapping[str, Any]], *, title: str | None = None) -> Figure:
     """Draw loss, BLEU and rate over the steps; what the records lack is left out."""
     from matplotlib.figure import Figure
 
-    check_format(path)
     panels = [panel for panel in _PANELS if any(_points(metrics, line[0]) for line in panel[2])]
     heights = [panel[1] for panel in panels]
     figure = Figure(figsize=(_WIDTH, sum(heights) + 0.6 or 2), layout="constrained")
@@ -43,14 +39,14 @@ def draw_curve(
     if not panels:
         figure.set_size_inches(_WIDTH, 1.6)
         figure.text(0.5, 0.4, "no measurements yet", ha="center", color=QUIET, fontfamily=BASE)
-        return save(figure, path)
+        return figure
     column = figure.subplots(len(panels), 1, sharex=True, squeeze=False, height_ratios=heights)[
         :, 0
     ]
     for axes, (heading, _, lines) in zip(column, panels, strict=True):
         _panel(axes, heading, [(_points(metrics, f), name, c) for f, name, c in lines])
     column[-1].set_xlabel("step", color=INK, fontfamily=BASE)
-    return save(figure, path)
+    return figure
 
 
 def _points(metrics: Sequence[Mapping[str, Any]], field: str) -> Points:

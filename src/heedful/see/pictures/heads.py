@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heedful.errors import InputError
 from heedful.see.pictures.fonts import BASE
-from heedful.see.pictures.save import check_format, save
 from heedful.see.pictures.style import GRID, INK, QUIET
 from heedful.see.recording.record import Attention, Kind, Record
 from heedful.see.recording.statistics import head_statistics
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _CELL = 1.35  # inches a side
 
 
-def draw_heads(record: Record, path: str | Path, *, kind: Kind = "encoder") -> Path:
+def draw_heads(record: Record, *, kind: Kind = "encoder") -> Figure:
     """A row a layer, a column a head; under each its entropy and how far it looks."""
     from matplotlib.figure import Figure
 
-    check_format(path)
     rows = [attention for attention in record.attentions if attention.kind == kind]
     if not rows:
         known = ", ".join(sorted({attention.kind for attention in record.attentions}))
@@ -39,7 +37,7 @@ def draw_heads(record: Record, path: str | Path, *, kind: Kind = "encoder") -> P
         axes.set_title(f"head {head + 1}", fontsize=10, color=INK, fontfamily=BASE)
     name = "saliency, for want of attention" if kind == "saliency" else f"{kind} attention"
     figure.suptitle(f"{name}: rows look at columns", fontsize=11, color=QUIET, fontfamily=BASE)
-    return save(figure, path)
+    return figure
 
 
 def _map(axes: Axes, attention: Attention, head: int) -> None:

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import InputError
 from heedful.see.pictures.panels import word_map
-from heedful.see.pictures.save import check_format, save
 from heedful.see.recording.record import Attention, Record
 from heedful.see.recording.walk import softmax
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PADDING = 3  # positions that a longer sentence of the batch would add
 WINDOW = 2  # words to each side, where a window is only tried
 
 
-def draw_masks(record: Record, path: str | Path) -> Path:
+def draw_masks(record: Record) -> Figure:
     """The mask of each kind of attention in the first layer that has it; source masks with some
     padding, as in a batch with a longer sentence. A model that looks everywhere is also shown what
     a window would take from it."""
     from matplotlib.figure import Figure
 
-    check_format(path)
     panels = [panel for attention in _first_of_each_kind(record) for panel in _panels(attention)]
     if not panels:
         raise InputError("this model has no attention, and so no masks")
@@ -35,7 +36,7 @@ def draw_masks(record: Record, path: str | Path) -> Path:
         word_map(
             axes, panel.mask, panel.rows, panel.columns, panel.told, cmap="Blues", vmin=0, vmax=1.4
         )
-    return save(figure, path)
+    return figure
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from heedful.see.pictures.fonts import BASE
-from heedful.see.pictures.save import check_format, save
 from heedful.see.pictures.style import GRID, INK, QUIET
 from heedful.see.recording.record import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def distances(table: Floats) -> Floats:
@@ -21,11 +23,10 @@ def distances(table: Floats) -> Floats:
     return np.asarray(apart, dtype=np.float32)
 
 
-def draw_positions(table: Floats, path: str | Path, *, title: str) -> Path:
+def draw_positions(table: Floats, *, title: str) -> Figure:
     """The vectors (n, d) themselves, and how far each is from each other."""
     from matplotlib.figure import Figure
 
-    check_format(path)
     figure = Figure(figsize=(11, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=[1.6, 1])
     most = float(np.abs(table).max())
@@ -45,4 +46,4 @@ def draw_positions(table: Floats, path: str | Path, *, title: str) -> Path:
         bar = figure.colorbar(image, ax=axes, shrink=0.8)
         bar.outline.set_visible(False)
         bar.ax.tick_params(length=0, labelsize=8, labelcolor=QUIET)
-    return save(figure, path)
+    return figure

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from heedful.see.pictures.fonts import BASE, fonts_for, printable
 from heedful.see.pictures.panels import word_map
-from heedful.see.pictures.save import check_format, save
 from heedful.see.pictures.style import GRID, INK, QUIET, colour
 from heedful.see.recording.record import Attention, Floats
 from heedful.see.recording.walk import softmax
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +34,10 @@ class Unprojected:
         return cls(attention, softmax(scores))
 
 
-def draw_projections(found: Unprojected, path: str | Path) -> Path:
+def draw_projections(found: Unprojected) -> Figure:
     """Both maps, and how much each word looks at itself in each."""
     from matplotlib.figure import Figure
 
-    check_format(path)
     attention = found.attention
     words, projected = attention.queries, attention.weights.mean(0)
     figure = Figure(figsize=(13, 1.6 + 0.24 * len(words)), layout="constrained")
@@ -61,4 +62,4 @@ def draw_projections(found: Unprojected, path: str | Path) -> Path:
     bars.set_xlabel("weight on itself", color=INK, fontfamily=BASE)
     bars.legend(frameon=False, labelcolor="linecolor", prop={"family": BASE, "size": 9},
                 loc="lower left", bbox_to_anchor=(0, 1))  # fmt: skip
-    return save(figure, path)
+    return figure

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 DPI = 160
 
 # The dates are left out, so that the same record gives the same file.
-_METADATA: dict[str, dict[str, Any]] = {
+METADATA: dict[str, dict[str, Any]] = {
     "png": {},
     "svg": {"Date": None},
     "pdf": {"CreationDate": None},
@@ -28,34 +30,40 @@ _SETTINGS: dict[Any, Any] = {
 def check_format(path: str | Path) -> str:
     """'png', 'svg' or 'pdf', by the ending; asked before drawing, so that no work is lost."""
     ending = Path(path).suffix.lower().removeprefix(".")
-    if ending not in _METADATA:
+    if ending not in METADATA:
         raise InputError(
             f"cannot draw {str(path)!r}: got the ending {ending!r}, wanted one of "
-            f"{', '.join(_METADATA)}; rename the picture"
+            f"{', '.join(METADATA)}; rename the picture"
         )
     return ending
 
 
 def save(figure: Figure, path: str | Path) -> Path:
     """A reader never meets half a picture."""
-    from matplotlib import rc_context
-
-    path = Path(path)
     ending = check_format(path)
+    with whole_file(path) as partial:
+        write(figure, partial, ending)
+    return Path(path)
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """A file to write to, which takes the place of another only when it is whole."""
+    path = Path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with new_file(path) as partial, rc_context(_SETTINGS):
-            figure.savefig(
-                partial,
-                format=ending,
-                dpi=DPI,
-                bbox_inches="tight",
-                pad_inches=0.15,
-                facecolor="white",
-                metadata=_METADATA[ending],
-            )
+        with new_file(path) as partial:
+            yield partial
     except OSError as error:
         raise InputError(
             f"{path} could not be written ({error}). What was there before is untouched"
         ) from None
-    return path
+
+
+def write(figure: Figure, where: Any, ending: str) -> None:
+    """Into a file, or whatever takes its bytes or pages."""
+    from matplotlib import rc_context
+
+    with rc_context(_SETTINGS):
+        figure.savefig(where, format=ending, dpi=DPI, bbox_inches="tight", pad_inches=0.15,
+                       facecolor="white", metadata=METADATA[ending])  # fmt: skip

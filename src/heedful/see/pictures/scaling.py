@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from heedful.see.pictures.fonts import BASE
-from heedful.see.pictures.save import check_format, save
 from heedful.see.pictures.style import GRID, INK, QUIET, colour
 from heedful.see.recording.walk import softmax
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 WIDTHS = (4, 8, 16, 32, 64, 128, 256, 512)
 KEYS, QUERIES = 32, 400
@@ -44,11 +46,10 @@ def measure(d_k: int, *, divided: bool, seed: int = 1) -> Measured:
     return Measured(d_k, float(scores.var()), float(bits.mean()), float(norm.mean()))
 
 
-def draw_scaling(path: str | Path) -> Path:
+def draw_scaling() -> Figure:
     """Variance, entropy and gradient against d_k, with the division and without."""
     from matplotlib.figure import Figure
 
-    check_format(path)
     figure = Figure(figsize=(11, 3.4), layout="constrained")
     panels = figure.subplots(1, 3)
     for n, (divided, name) in enumerate(((False, "q · k"), (True, "q · k / √d_k"))):
@@ -72,4 +73,4 @@ def draw_scaling(path: str | Path) -> Path:
         axes.tick_params(length=0, labelsize=9, labelcolor=QUIET)
     panels[0].set_yscale("log", base=2)
     panels[0].legend(frameon=False, labelcolor="linecolor", prop={"family": BASE, "size": 10})
-    return save(figure, path)
+    return figure

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from heedful.errors import InputError
 from heedful.see.pictures.fonts import BASE, fonts_for, printable
-from heedful.see.pictures.save import check_format, save
 from heedful.see.pictures.style import INK, QUIET, colour
 from heedful.see.recording.record import Node
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _ROW, _BAND = 0.3, 0.35  # inches
 _GAP, _LETTER = 0.55, 0.085
 _LONGEST = 12  # steps side by side; then it goes on below
 
 
-def draw_search(nodes: Sequence[Node], path: str | Path, *, title: str = "") -> Path:
+def draw_search(nodes: Sequence[Node], *, title: str = "") -> Figure:
     """Steps from left to right, at each the candidates from the best downwards; what was chosen is
     in colour, what was given up at once pale."""
     from matplotlib.figure import Figure
 
-    check_format(path)
     if not nodes:
         raise InputError(
             "there is no search to draw: leave the target out, so that one is searched for"
@@ -52,7 +53,7 @@ def draw_search(nodes: Sequence[Node], path: str | Path, *, title: str = "") -> 
                   fontfamily=BASE, color=QUIET, alpha=strength)  # fmt: skip
     axes.text(0, -0.45, printable(title), fontsize=11, fontfamily=fonts_for(title), color=QUIET,
               parse_math=False)  # fmt: skip
-    return save(figure, path)
+    return figure
 
 
 def _step(nodes: Sequence[Node]) -> float:
