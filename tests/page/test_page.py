@@ -469,26 +469,6 @@ def test_what_is_seen_can_be_heard(page: Page, address: str) -> None:
         assert field.evaluate(f"e => Boolean(({labelled})(e))")
 
 
-def test_the_notebook_shows_the_same_view(page: Page, model: Translator) -> None:
-    """The widget's own module, given a record as a notebook gives it."""
-    from heedful.page.widget import widget
-
-    shown = widget(model.attend(SENTENCE, vectors="all"), language="ko")
-    page.goto("about:blank")
-    page.add_style_tag(content=shown._css)
-    page.evaluate(
-        """async ([script, traits]) => {
-            const address = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
-            const { default: widget } = await import(address);
-            widget.render({ model: { get: (name) => traits[name] }, el: document.body });
-        }""",
-        [shown._esm, {"record": shown.record, "language": shown.language}],
-    )
-    page.wait_for_selector(".view .arcs")
-    assert page.locator(".view .walk table").count() == 1
-    assert "누가 누구를 보는가" in page.locator(".view").inner_text()
-
-
 def test_saved_and_opened_from_disk(page: Page, model: Translator, tmp_path: Path) -> None:
     path = save_page(tmp_path / "page.html", {"transformer": model}, [SENTENCE, HARM])
     page.goto(path.as_uri())

@@ -28,8 +28,16 @@ export function signedShade(value, isDark) {
   return [blue, Math.round((green + red) / 2), red];
 }
 
-/** Whether the page is dark now, by choice or by the system. */
+let host = null; // whether that is dark, if the view is a part of another page
+
+/** The page around decides. */
+export function followHost(isItDark) {
+  host = isItDark;
+}
+
+/** Whether the page is dark now, by its host, by choice or by the system. */
 export function isDark() {
+  if (host !== null) return host;
   const chosen = document.documentElement.dataset.theme;
   if (chosen === "dark" || chosen === "light") return chosen === "dark";
   return matchMedia("(prefers-color-scheme: dark)").matches;
