@@ -46,7 +46,7 @@ def test_the_notebook_shows_the_same_view(page: Page, prose: Translator) -> None
 def test_it_is_as_dark_as_its_notebook(page: Page, prose: Translator) -> None:
     """Whatever the system's theme is, and when the notebook's changes."""
     looks = """() => {
-        const stroke = document.querySelector('.arcs line').getAttribute('stroke');
+        const stroke = document.querySelector('.arcs path').getAttribute('stroke');
         return [stroke, getComputedStyle(document.querySelector('.heedful')).backgroundColor];
     }"""
     for system in ("light", "dark"):

@@ -127,6 +127,17 @@ def test_the_rule_of_words_is_shown(prose_run: Path, tmp_path: Path, command: Co
         assert any("rows of their pieces averaged" in text for text in svg_texts(out))
 
 
+def test_what_is_not_averaged_is_not_said_to_be(
+    prose_run: Path, tmp_path: Path, command: Command
+) -> None:
+    """Arcs of several heads have a colour each; a map of them shows their mean."""
+    arcs = texts_of(prose_run, tmp_path, command, "--as", "arcs")
+    assert any(text.startswith("cross 1") for text in arcs)
+    assert not any("mean" in text for text in arcs)
+    heat_map = texts_of(prose_run, tmp_path, command, "--as", "alignment")
+    assert any("cross 1, mean of 2 heads" in text for text in heat_map)
+
+
 def test_a_run_that_draws_is_searched_to_be_seen(
     prose_run: Path, tmp_path: Path, command: Command
 ) -> None:

@@ -33,7 +33,10 @@ class RecordWidget(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **how: Any) -> Any:
         """With a picture for those who run no widgets, such as a site that shows notebooks."""
-        content, metadata = super()._repr_mimebundle_(**how)
+        found = super()._repr_mimebundle_(**how)
+        if found is None:  # it was closed
+            return None
+        content, metadata = found
         return content | _picture(self._record), metadata
 
 

@@ -150,22 +150,18 @@ class Subject:
 Draw = Callable[[Subject], "Figure"]
 
 
-def _title(subject: Subject, attention: Attention) -> str:
-    """What is shown, and by which rule, where pieces were merged."""
-    heads = chosen_heads(attention, subject.choice.heads or None)
+def _rule(subject: Subject, attention: Attention) -> str:
+    """By which one pieces were merged, where they were."""
     pieces = subject.choice.attention_of(subject.record)
     is_merged = pieces.weights.shape != attention.weights.shape
-    return describe(attention, heads) + (f"; {RULE}" if is_merged else "")
+    return f"; {RULE}" if is_merged else ""
 
 
 def _alignment(subject: Subject) -> Figure:
     attention, choice = subject.by_words, subject.choice
-    return draw_alignment(
-        attention,
-        head=choice.heads or None,
-        numbers=choice.numbers,
-        title=_title(subject, attention),
-    )
+    heads = chosen_heads(attention, choice.heads or None)
+    title = describe(attention, heads) + _rule(subject, attention)
+    return draw_alignment(attention, head=heads, numbers=choice.numbers, title=title)
 
 
 def _heads(subject: Subject) -> Figure:
@@ -176,8 +172,10 @@ def _heads(subject: Subject) -> Figure:
 def _arcs(subject: Subject) -> Figure:
     attention, choice = subject.by_words, subject.choice
     query = None if choice.word is None else choice.query_of(attention)
-    title = _title(subject, attention)
-    return draw_arcs(attention, query=query, head=choice.heads or None, title=title)
+    heads = chosen_heads(attention, choice.heads or None)
+    # Several have a colour each: nothing is averaged.
+    name = attention.name if len(heads) > 1 else describe(attention, heads)
+    return draw_arcs(attention, query=query, head=heads, title=name + _rule(subject, attention))
 
 
 def _step(subject: Subject) -> Figure:

@@ -10,6 +10,7 @@ const ROW = 24;
 const GAP = 150;
 const PAD = 8;
 const FAINTEST = 0.03; // of the strongest weight; fainter lines are clutter
+const LEVELS = 20; // of strength that are told apart
 const MANY = 3; // lines of each word while none is chosen
 
 /** {svg, show(focus)}; `onFocus({side, index} or null)` is told where the reader is. */
@@ -59,15 +60,24 @@ function strongestPairs(rows) {
       .map((j) => ({ n, i, j, weight: row[j] }))));
 }
 
+/** Lines of one head that are about as strong are one path: a long sentence has thousands of them,
+ * and a browser is slow with thousands of elements. */
 function drawLines(pairs, heads, { left, gap, row }) {
   const most = pairs.reduce((so, pair) => Math.max(so, pair.weight), 1e-6);
-  const y = (place, n) => (place + 0.5) * row + 2 + shift(n, heads.length, row);
-  return pairs.filter((pair) => pair.weight >= FAINTEST * most).map(({ n, i, j, weight }) =>
-    shape("line", {
-      x1: left, y1: y(i, n), x2: left + gap, y2: y(j, n),
-      stroke: headColour(heads[n]), "stroke-opacity": (weight / most).toFixed(3),
-      "stroke-width": (0.6 + 2.4 * (weight / most)).toFixed(2),
-    }));
+  const y = (place, n) => ((place + 0.5) * row + 2 + shift(n, heads.length, row)).toFixed(1);
+  const paths = new Map();
+  for (const { n, i, j, weight } of pairs) {
+    if (weight < FAINTEST * most) continue;
+    const key = n * (LEVELS + 1) + Math.ceil(LEVELS * (weight / most));
+    paths.set(key, `${paths.get(key) ?? ""}M${left} ${y(i, n)}L${left + gap} ${y(j, n)}`);
+  }
+  return [...paths].map(([key, d]) => {
+    const strength = (key % (LEVELS + 1)) / LEVELS;
+    return shape("path", {
+      d, fill: "none", stroke: headColour(heads[Math.floor(key / (LEVELS + 1))]),
+      "stroke-opacity": strength, "stroke-width": (0.6 + 2.4 * strength).toFixed(2),
+    });
+  });
 }
 
 /** Of the n-th of several heads, so that none hides another. */

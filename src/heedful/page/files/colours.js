@@ -1,10 +1,13 @@
-// Okabe and Ito's colours, which colour-blind readers tell apart; the same as in the pictures.
+// Okabe and Ito's colours, which colour-blind readers tell apart, and eight more as far from each
+// other; the same as in the pictures.
 
 const HEADS = [
   "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#6B6B6B",
+  "#500BA8", "#304504", "#14C711", "#A103B3", "#177114", "#904605", "#827A03", "#21405B",
 ];
 const IN_THE_DARK = [
-  "#4FA8DC", "#FF8A4C", "#2BC79A", "#E3A2C4", "#F2B92D", "#8ED2F7", "#DB7FA8", "#ABABAB",
+  "#4FA8DC", "#FF8A4C", "#2BC79A", "#E3A2C4", "#F2B92D", "#8ED2F7", "#D0568F", "#ABABAB",
+  "#8B60F3", "#618A02", "#79F971", "#E372F3", "#C9FBC4", "#AE734F", "#AAA23F", "#0E7FCD",
 ];
 
 /** Of the n-th head, from 0. */

@@ -1,5 +1,6 @@
 // All heads of one kind of attention, layer by layer, as one picture whose heads are buttons.
 
+import { headColour } from "./colours.js";
 import { shape } from "./dom.js";
 import { pixels } from "./heatmap.js";
 import { widest } from "./measure.js";
@@ -7,7 +8,7 @@ import { headStatistics, rowsOf } from "./record.js";
 
 const MAP = 72;
 const SPARE = 12;
-const TOLD = 22; // below each head: what it is like
+const TOLD = 26; // below each head: the colour of its arcs, and what it is like
 
 /** An SVG; `onPick(layer, head)`, heads from 0. */
 export function drawGrid(attentions, chosen, { say, onPick }) {
@@ -56,7 +57,8 @@ function drawHead(attention, head, { text, cell, x, y }, { name, isChosen, onPic
   },
     shape("image", { href: pixels(rows, most), class: "cells", ...place, preserveAspectRatio: "none" }),
     shape("rect", { class: "frame", ...place, rx: 2 }),
-    shape("text", { x: cell / 2, y: MAP + 16, "text-anchor": "middle" }, text));
+    shape("rect", { class: "colour", ...place, y: MAP + 3, height: 4, fill: headColour(head) }),
+    shape("text", { x: cell / 2, y: MAP + 20, "text-anchor": "middle" }, text));
 }
 
 /** As a button of the page; other keys are told. */

@@ -162,7 +162,7 @@ def _heading(axes: Axes, title: str, heads: Sequence[int], left: float, right: f
 
 def _legend(axes: Axes, heads: Sequence[int], left: float, right: float, bottom: float) -> float:
     """Names of heads from left to right, in as many rows as they need; gives the new top."""
-    width, height = 0.78, 0.22
+    width, height = 0.78 if max(heads) < 10 else 0.88, 0.22
     a_row = max(1, int((right - left) / width))
     n_rows = -(-len(heads) // a_row)
     for index, head in enumerate(heads):
