@@ -47,8 +47,12 @@ class Client:
         await self._write.wait_closed()
 
     async def translate(self, text: str) -> str:
+        """One sentence."""
+        return str((await self.ask({"q": text}))["translatedText"])
+
+    async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
         """One request, one answer."""
-        body = json.dumps({"q": text, "source": "en", "target": "de"}).encode()
+        body = json.dumps({"source": "en", "target": "de"} | question).encode()
         head = (
             f"POST /translate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n"
@@ -59,7 +63,7 @@ class Client:
         found = re.search(rb"content-length: (\d+)", told)
         assert found is not None
         answer: dict[str, Any] = json.loads(await self._read.readexactly(int(found[1])))
-        return str(answer["translatedText"])
+        return answer
 
 
 async def many(port: int, lines: list[str]) -> float:

@@ -1,0 +1,108 @@
+"""Does the server's memory stay flat?
+
+    python benchmarks/endurance.py [requests] [run]
+
+100,000 requests of mixed sizes unless told, from 32 clients: single words, sentences, paragraphs,
+texts of thirty sentences, some with tags, some in a list. Told are the resident memory of the
+server and of its worker after the first tenth, when all is warm, and at the end, and the largest
+on the way; and how many were answered a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from common import heedful, keep
+from fuzzing import resident
+from serving import Client, serve
+from workload import make_texts
+
+REQUESTS, CLIENTS = 100_000, 32
+
+
+def question(draw: random.Random, lines: list[str]) -> dict[str, Any]:
+    """One of a mixed size."""
+    line = draw.choice(lines)
+    kind = draw.random()
+    if kind < 0.6:
+        return {"q": " ".join(line.split()[: draw.randint(1, 4)])}
+    if kind < 0.9:
+        return {"q": line}
+    if kind < 0.95:
+        return {"q": " ".join(draw.choices(lines, k=4))}
+    if kind < 0.97:
+        return {"q": draw.choices(lines, k=5)}
+    if kind < 0.99:
+        first, *rest = line.split()
+        return {"q": f"<p><b>{first}</b> {' '.join(rest)}</p>", "format": "html"}
+    return {"q": "\n".join(draw.choices(lines, k=30))}
+
+
+async def ask_all(port: int, lines: list[str], n: int, watch: dict[int, list[float]]) -> None:
+    """Each client asks for the next; the memory is looked at now and then."""
+    coming = iter(range(n))
+    started = time.perf_counter()
+
+    async def ask_on() -> None:
+        async with Client(port) as client:
+            for number in coming:
+                await client.ask(question(random.Random(number), lines))
+                if (number + 1) % (n // 20) == 0:
+                    for pid, seen in watch.items():
+                        seen.append(resident(pid))
+                    rate = (number + 1) / (time.perf_counter() - started)
+                    left = (n - number) / rate
+                    sizes = ", ".join(f"{seen[-1]:.0f} MiB" for seen in watch.values())
+                    print(f"{number + 1:,} of {n:,}, {rate:.0f}/s, {sizes}, {left:.0f} s left",
+                          flush=True)  # fmt: skip
+
+    await asyncio.gather(*(ask_on() for _ in range(CLIENTS)))
+
+
+def worker_of(pid: int) -> int:
+    """The server's worker, which is there by now."""
+    told = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=True)
+    return int(told.stdout.split()[0])
+
+
+def main() -> None:
+    """First a little, so that all is loaded; then all."""
+    n = int(sys.argv[1]) if len(sys.argv) > 1 else REQUESTS
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        texts = make_texts(folder)
+        run = Path(sys.argv[2]) if len(sys.argv) > 2 else folder / "run"
+        if not run.exists():
+            heedful("train", "--source", texts.train.source, "--target", texts.train.target,
+                    "--preset", "tiny", "--budget", "60s", "--out", run)  # fmt: skip
+        lines = texts.test.source.read_text(encoding="utf-8").splitlines()
+        server, port = serve(run)
+        asyncio.run(ask_all(port, lines, 200, {}))
+        watch: dict[int, list[float]] = {server.pid: [], worker_of(server.pid): []}
+        started = time.perf_counter()
+        asyncio.run(ask_all(port, lines, n, watch))
+        rate = n / (time.perf_counter() - started)
+        server.send_signal(signal.SIGTERM)
+        server.wait()
+    figures: dict[str, Any] = {"requests": n, "requests/s": round(rate)}
+    for name, seen in zip(("server", "worker"), watch.values(), strict=True):
+        warm, last = seen[1], seen[-1]
+        figures |= {
+            f"MiB, {name}, after a tenth": round(warm),
+            f"MiB, {name}, at the end": round(last),
+            f"MiB, {name}, most": round(max(seen)),
+            f"%, {name}, change": round(100 * (last / warm - 1), 1),
+        }
+    keep("endurance", figures)
+
+
+if __name__ == "__main__":
+    main()
