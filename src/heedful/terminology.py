@@ -1,7 +1,9 @@
-"""What must stand in a translation: looked for first, and insisted on only where it is missing.
+"""What must stand in a translation: looked for first, and seen to only where it is missing.
 
-A translation that has all that is wanted is the best of those that have it. So the search that is
-told what to write, which takes longer, is for the other sentences alone.
+A translation that has all that is wanted is the best of those that have it. Where a term is
+missing, another search is told to write it. Where only something is missing that is copied (a
+number, an address), it is asked where the words look, and it takes the place of the one that looks
+at it.
 """
 
 from __future__ import annotations
@@ -60,48 +62,84 @@ class SecondLook:
     """The sentences in which something is missing, and what is asked for them."""
 
     rows: list[int]
+    """Which sentence each row of the task is about."""
     task: Task
+    is_search: bool
+    """Whether other hypotheses are wanted, or the same ones with their weights."""
 
     def put_in(
         self, found: list[list[Hypothesis]], better: list[list[Hypothesis]]
     ) -> list[list[Hypothesis]]:
         """Where there is a better one."""
-        changed = {row: some for row, some in zip(self.rows, better, strict=True) if some}
-        return [changed.get(row, some) for row, some in enumerate(found)]
+        by_row: dict[int, list[Hypothesis]] = {}
+        for row, some in zip(self.rows, better, strict=True):
+            by_row.setdefault(row, []).extend(some)
+        return [self._put_in(some, by_row.get(row)) for row, some in enumerate(found)]
+
+    def _put_in(self, some: list[Hypothesis], better: list[Hypothesis] | None) -> list[Hypothesis]:
+        if not better:
+            return some
+        if self.is_search:
+            return better
+        weights = {h.tokens: h.weights for h in better}
+        return [replace(h, weights=weights.get(h.tokens)) for h in some]
 
 
-def second_look(
+def second_looks(
     task: Task,
     wanted: Sequence[list[Wanted]],
     found: list[list[Hypothesis]],
     tokenizer: Tokenizer,
     longest: int | None,
-) -> SecondLook | None:
-    """None if nothing is missing. `longest` is the most that a model can write, if it has a bound.
-    What it has no tokens for, or what is too much, is not insisted on. Where each word looks is
-    told, so that what is missing still can be put in."""
-    rows = [
-        row
-        for row, some in enumerate(wanted)
-        if some and not any(_is_complete(some, h, tokenizer) for h in found[row])
-    ]
-    if not rows:
-        return None
-    phrases = [_phrases(wanted[row], tokenizer) for row in rows]
-    extra = [sum(map(len, some)) for some in phrases]
-    limits = [task.limits[row] + more for row, more in zip(rows, extra, strict=True)]
-    if longest is not None:
-        limits = [min(limit, longest) for limit in limits]
-    return SecondLook(
-        rows,
-        replace(
-            task,
-            sources=[task.sources[row] for row in rows],
-            limits=limits,
-            prefixes=[task.prefixes[row] for row in rows],
-            phrases=phrases,
-            aligned=True,
-        ),
+) -> list[SecondLook]:
+    """None if nothing is missing. `longest` is the most that a model writes, if it is bounded."""
+    searched: dict[int, list[list[int]]] = {}
+    looked_at: list[int] = []
+    for row, some in enumerate(wanted):
+        if not some or any(_is_complete(some, h, tokenizer) for h in found[row]):
+            continue
+        missing = lacking(some, tokenizer.decode(found[row][0].tokens))
+        phrases = _phrases(some, tokenizer)
+        if phrases and not all(want.is_copy for want in missing):
+            searched[row] = phrases
+        else:
+            looked_at.append(row)
+    looks = [_search(task, searched, longest)] if searched else []
+    return looks + ([_look(task, looked_at, found)] if looked_at else [])
+
+
+def _search(task: Task, phrases: dict[int, list[list[int]]], longest: int | None) -> SecondLook:
+    """With room for what must be there; where the words look is told, if something still is not."""
+    limits = [task.limits[row] + sum(map(len, some)) for row, some in phrases.items()]
+    rows = list(phrases)
+    asked = replace(
+        _of_rows(task, rows),
+        limits=limits if longest is None else [min(limit, longest) for limit in limits],
+        phrases=list(phrases.values()),
+        aligned=True,
+    )
+    return SecondLook(rows, asked, is_search=True)
+
+
+def _look(task: Task, rows: list[int], found: list[list[Hypothesis]]) -> SecondLook:
+    """What was found, as prefixes that leave nothing to search for."""
+    pairs = [(row, h.tokens) for row in rows for h in found[row] if h.tokens]
+    asked = replace(
+        _of_rows(task, [row for row, _ in pairs]),
+        nbest=1,
+        prefixes=[tokens for _, tokens in pairs],
+        limits=[len(tokens) for _, tokens in pairs],
+        aligned=True,
+    )
+    return SecondLook([row for row, _ in pairs], asked, is_search=False)
+
+
+def _of_rows(task: Task, rows: list[int]) -> Task:
+    return replace(
+        task,
+        sources=[task.sources[row] for row in rows],
+        limits=[task.limits[row] for row in rows],
+        prefixes=[task.prefixes[row] for row in rows],
     )
 
 

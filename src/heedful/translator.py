@@ -73,8 +73,8 @@ class Translator:
             return self.translate([texts], **options)[0]
         plan = self.planner.plan(texts, **{"on_cut": self._on_cut} | options)
         found = self._search(plan.task)
-        if again := self.planner.lacking(plan, found):
-            found = again.put_in(found, self._search(again.task))
+        for look in self.planner.second_looks(plan, found):
+            found = look.put_in(found, self._search(look.task))
         return self.planner.finish(plan, found)
 
     def settings(self, *, nbest: int = 1, **options: Any) -> DecodingConfig:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -65,8 +66,9 @@ def test_same_texts_and_scores(engines: tuple[Translator, Translator], way: dict
             assert one.score == pytest.approx(two.score, abs=1e-3)
 
 
-def test_both_look_at_the_same_words(engines: tuple[Translator, Translator]) -> None:
-    ours, theirs = (engine.translate(LINES, beam=1, align=True) for engine in engines)
+@pytest.mark.parametrize("beam", [1, 4])
+def test_both_look_at_the_same_words(engines: tuple[Translator, Translator], beam: int) -> None:
+    ours, theirs = (engine.translate(LINES, beam=beam, align=True) for engine in engines)
     assert any(translation.links for translation in ours)
     for mine, other in zip(ours, theirs, strict=True):
         assert [link.target for link in mine.links] == [link.target for link in other.links]
@@ -76,15 +78,19 @@ def test_both_look_at_the_same_words(engines: tuple[Translator, Translator]) -> 
     assert sum(same) > 0.9 * len(same)  # a tie between two words may fall either way
 
 
-def test_with_a_beam_torch_tells_where_it_looked(
-    engines: tuple[Translator, Translator], prose: Translator
+def test_what_leaves_nothing_to_search_for_is_looked_at(
+    engines: tuple[Translator, Translator],
 ) -> None:
-    """CTranslate2 mixes the sentences' first tokens up there."""
-    assert prose.translate(LINES, beam=4, align=True) == engines[0].translate(
-        LINES, beam=4, align=True
-    )
-    with pytest.raises(RecipeError, match="first token"):
-        engines[1].translate(LINES, beam=4, align=True)
+    plan = engines[0].planner.plan(LINES, beam=4)
+    best = [some[0].tokens for some in engines[0].engine.search(plan.task)]
+    task = replace(plan.task, prefixes=best, limits=list(map(len, best)), aligned=True)
+    ours, theirs = (engine.engine.search(task) for engine in engines)
+    for tokens, (mine, *_), (other, *_) in zip(best, ours, theirs, strict=True):
+        assert mine.tokens == other.tokens == tokens
+        assert mine.weights is not None
+        assert other.weights is not None
+        for one, two in zip(mine.weights, other.weights, strict=True):
+            assert one[: len(two)] == pytest.approx(two, abs=1e-3)
 
 
 def test_prefixes_of_some_lines_do_not_touch_the_others(

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from heedful.text.links import Link, Span
-from heedful.text.wanted import Glossary, copied, insert, lacking, without_parts
+from heedful.text.wanted import Glossary, copied, lacking, put_in, without_parts
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,10 @@ def test_lacking_counts() -> None:
 @pytest.mark.parametrize(
     ("translation", "links", "outcome"),
     [
-        # A word looks at what is missing: it stands before that word.
-        ("Hallo du , da", [((0, 5), (0, 5)), ((6, 12), (6, 8))], "Hallo {name} du , da"),
+        # A word looks at what is missing: it takes that word's place, not that of its marks.
+        ("Hallo (Name), da", [((0, 5), (0, 5)), ((6, 12), (6, 13))], "Hallo ({name}), da"),
+        # What looks there is no word.
+        ("Hallo , da", [((0, 5), (0, 5)), ((6, 12), (6, 7))], "Hallo {name}, da"),
         # None does: behind the one that comes from the word before it, however the order changed.
         ("Da , hallo .", [((0, 5), (5, 10)), ((14, 19), (0, 2))], "Da , hallo {name}."),
         # There is none before it.
@@ -89,12 +91,14 @@ def test_lacking_counts() -> None:
         ("", [], "{name}"),
     ],
 )
-def test_what_a_model_cannot_write_is_put_in(
+def test_what_is_missing_is_put_in(
     translation: str, links: list[tuple[Span, Span]], outcome: str
 ) -> None:
     source = "Hello {name}, there you are"
     found = [Link(*spans, 1.0) for spans in links]
-    text, moved = insert(copied(source)[0], translation, found)
+    text, moved = put_in(copied(source)[0], translation, found)
     assert text == outcome
-    for old, new in zip(found, moved, strict=True):
+    by_source = {link.source: link for link in found}
+    for new in moved:
+        old = by_source[new.source]
         assert text[slice(*new.target)] == translation[slice(*old.target)]

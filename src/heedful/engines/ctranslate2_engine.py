@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +56,6 @@ class CTranslate2Engine:
         config = task.config
         if any(task.phrases):
             return "it cannot be told what must stand in a translation"
-        if task.aligned and config.beam > 1:
-            return "with a beam it tells of a first token where that of another sentence looked"
         if config.sample:
             return "its draws cannot be repeated sentence by sentence"
         if config.stop != "first":
@@ -74,12 +73,20 @@ class CTranslate2Engine:
         """All sentences at once; CTranslate2 batches them by length.
 
         It knows one limit for all. So they are searched with the largest limit, and those that
-        came to their own are searched again, with it alone.
+        came to their own are searched again, with it alone. Where its tokens looked, it is asked
+        of what it found: with a beam it tells of a first token what is true of another sentence's.
         """
+        found = self._found(task)
+        return self._looked_at(task, found) if task.aligned else found
+
+    def _found(self, task: Task) -> list[list[Hypothesis]]:
         found: list[list[Hypothesis]] = [[] for _ in task.sources]
         groups: dict[bool, list[int]] = {}
         for row, prefix in enumerate(task.prefixes):
-            groups.setdefault(bool(prefix), []).append(row)
+            if 0 < task.limits[row] <= len(prefix):  # there is nothing to search for
+                found[row] = [Hypothesis(tuple(prefix), 0.0, 0.0)]
+            else:
+                groups.setdefault(bool(prefix), []).append(row)
         for rows in groups.values():
             limit = max(task.limits[row] for row in rows)
             again: dict[int, list[int]] = {}
@@ -92,6 +99,26 @@ class CTranslate2Engine:
                 for row, hypotheses in zip(late, self._ask(task, late, own), strict=True):
                     found[row] = hypotheses[: task.nbest]
         return found
+
+    def _looked_at(self, task: Task, found: list[list[Hypothesis]]) -> list[list[Hypothesis]]:
+        """The same, each with its weights: written once more, as it is."""
+        pairs = [(row, h) for row, some in enumerate(found) for h in some]
+        written = [(row, h) for row, h in pairs if h.tokens]
+        answers = self._translator.translate_batch(
+            [self._pieces(self._source, task.sources[row]) for row, _ in written],
+            target_prefix=[self._pieces(self._target, h.tokens) for _, h in written],
+            max_batch_size=self._batch_size(task.config, [len(h.tokens) for _, h in written]),
+            batch_type="tokens",
+            beam_size=1,
+            return_attention=True,
+            max_input_length=0,
+            max_decoding_length=max((len(h.tokens) for _, h in written), default=1),
+        )
+        weights = iter(answer.attention[0] for answer in answers)
+        seen = iter(
+            replace(h, weights=next(weights)[: len(h.tokens)] if h.tokens else []) for _, h in pairs
+        )
+        return [[next(seen) for _ in some] for some in found]
 
     def _ask(self, task: Task, rows: list[int], limit: int) -> list[list[Hypothesis]]:
         """All that was found: as many hypotheses as the beam is wide. The longest of them tells
@@ -108,7 +135,6 @@ class CTranslate2Engine:
             length_penalty=config.exponent,
             return_scores=True,
             return_end_token=True,
-            return_attention=task.aligned,
             disable_unk=True,
             suppress_sequences=self._never,
             max_input_length=0,
@@ -125,12 +151,11 @@ class CTranslate2Engine:
 
     def _hypotheses(self, answer: Any, task: Task) -> list[Hypothesis]:
         found = []
-        for n, (pieces, score) in enumerate(zip(answer.hypotheses, answer.scores, strict=True)):
+        for pieces, score in zip(answer.hypotheses, answer.scores, strict=True):
             ids = tuple(self._target_ids[piece] for piece in pieces)
             length = len(ids)
             words = ids[:-1] if ids and ids[-1] == EOS else ids
-            weights = answer.attention[n] if task.aligned else None
-            found.append(Hypothesis(words, score * length**task.config.exponent, score, weights))
+            found.append(Hypothesis(words, score * length**task.config.exponent, score))
         return found
 
     @staticmethod

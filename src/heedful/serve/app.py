@@ -35,6 +35,7 @@ def make_app(server: Server) -> ASGIApp:
             WorkerDied: _by_the_worker,
             WorkerFailed: _by_the_worker,
             HTTPException: _by_starlette,
+            Exception: _fault,
         },
     )
     return Edge(app, server.options, server.metrics)
@@ -52,6 +53,10 @@ async def _wrong_input(request: Request, error: Exception) -> Response:
 async def _by_the_worker(request: Request, error: Exception) -> Response:
     log.error("%s: the worker failed: %s", request.url.path, error)
     return refusal(Refused(500, "internal error"))
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    return refusal(Refused(500, "internal error"))  # whoever called us logs it
 
 
 async def _by_starlette(request: Request, error: Exception) -> Response:

@@ -74,8 +74,8 @@ async def translate_lines(
     length = sum(map(len, lines))
     plan = await _in_time(length, lambda: _plan(served, lines, nbest=nbest, **options))
     found = await served.search(plan.task) if plan.parts else []
-    if again := served.planner.lacking(plan, found):
-        found = again.put_in(found, await served.search(again.task))
+    for look in served.planner.second_looks(plan, found):
+        found = look.put_in(found, await served.search(look.task))
     return await _in_time(length, lambda: served.planner.finish(plan, found))
 
 

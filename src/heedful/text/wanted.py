@@ -30,11 +30,13 @@ class Wanted:
 
     text: str
     source: Span
+    is_copy: bool = False
+    """Whether the source has the very text."""
 
 
 def copied(text: str) -> list[Wanted]:
     """What a translation has as its source has it, as often as it stands there."""
-    return [Wanted(match[0], match.span()) for match in _COPIED.finditer(text)]
+    return [Wanted(match[0], match.span(), is_copy=True) for match in _COPIED.finditer(text)]
 
 
 class Glossary:
@@ -62,7 +64,9 @@ class Glossary:
                 term = small[start : start + length]
                 if term in self._called and _stands_alone(small, start, start + len(term)):
                     end = start + len(term)
-                    found.setdefault(term, Wanted(self._called[term], (start, end)))
+                    called = self._called[term]
+                    is_copy = called == text[start:end]
+                    found.setdefault(term, Wanted(called, (start, end), is_copy))
                     break
         return list(found.values())
 
@@ -112,17 +116,30 @@ def _times(text: str, translation: str) -> int:
     return times
 
 
-def insert(want: Wanted, translation: str, links: Sequence[Link]) -> tuple[str, list[Link]]:
-    """The translation with what its model has no words for, and the links moved with their words:
-    before the word that looks there, else behind that of the word before it."""
+def put_in(want: Wanted, translation: str, links: Sequence[Link]) -> tuple[str, list[Link]]:
+    """The translation with what it lacks, and the links moved with their words. It takes the place
+    of the word that looks at it most, which says the same in another way ("drei" for 3); where none
+    does, it stands behind the word that comes from what is before it in the source."""
     start, end = want.source
-    there = [link.target[0] for link in links if link.source[0] < end and start < link.source[1]]
-    before = max((link for link in links if link.source[1] <= start),
-                 key=lambda link: link.source[1], default=None)  # fmt: skip
-    place = min(there) if there else before.target[1] if before else 0
-    left, right = translation[:place].rstrip(), translation[place:].lstrip()
-    added = (left and " ") + want.text
-    behind = " " if right and not _CLOSES.match(right) else ""
-    shift = len(left + added + behind) - (len(translation) - len(right))
-    moved = [link if link.target[0] < place else link.moved(0, shift) for link in links]
-    return left + added + behind + right, moved
+    there = [link for link in links if link.source[0] < end and start < link.source[1]]
+    before = [link for link in links if link.source[1] <= start]
+    if there:
+        best = max(there, key=lambda link: link.score)
+        first, last = _core(translation, best.target)
+        links = [link for link in links if link is not best]
+    else:
+        first = last = max(before, key=lambda link: link.source[1]).target[1] if before else 0
+    left, right = translation[:first], translation[last:]
+    text = want.text
+    if first == last:  # nothing makes room: it needs spaces of its own
+        left, right = left.rstrip(), right.lstrip()
+        text = (left and " ") + text + (" " if right and not _CLOSES.match(right) else "")
+    shift = len(left + text) - (len(translation) - len(right))
+    moved = [link if link.target[0] < first else link.moved(0, shift) for link in links]
+    return left + text + right, moved
+
+
+def _core(text: str, word: Span) -> Span:
+    """A word without the marks around it; only its beginning, if it has nothing else."""
+    inside = [place for place in range(*word) if _is_word(text[place])]
+    return (inside[0], inside[-1] + 1) if inside else (word[0], word[0])
