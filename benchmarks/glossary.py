@@ -75,9 +75,11 @@ def with_terms(reference: str, source: str) -> str:
 
 
 def share(sources: Sequence[str], translations: Sequence[str]) -> float:
-    """Percent of the sentences that have all their terms."""
+    """Percent of the sentences that have all their terms, as words of their own."""
     both = zip(sources, translations, strict=True)
-    right = [all(word in text for word in wanted(source)) for source, text in both]
+    right = [
+        all(re.search(rf"\b{word}\b", text) for word in wanted(source)) for source, text in both
+    ]
     return round(100 * statistics.mean(right), 1)
 
 
