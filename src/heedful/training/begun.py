@@ -22,7 +22,7 @@ def begun_with(start: Path, kind: str | None) -> Sections:
     if kind not in (None, card.model.kind):
         raise InputError(f"--from {start} is a {card.model.kind}: --model {kind} does not fit")
     text = card.text.model_dump(exclude_none=True)
-    if card.model.is_bounded:  # there are as many positions as there are
+    if card.model.has_places:  # there are as many as there are
         text["max_length"] = card.max_length
     else:
         text.pop("max_length", None)

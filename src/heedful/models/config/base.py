@@ -68,3 +68,10 @@ class ModelSettings(Settings):
         """Whether no translation can be longer than the longest sentence, as with learned
         positions."""
         return False
+
+    @property
+    def has_places(self) -> bool:
+        """Whether some weights are those of the places of a sentence, so that the longest sentence
+        is part of the model's size. A translation may be longer all the same, if only the places of
+        the source have any."""
+        return self.is_bounded

@@ -86,6 +86,10 @@ class LuongConfig(RecurrentConfig):
         return self
 
     @property
+    def has_places(self) -> bool:
+        return self.score == "location"
+
+    @property
     def summary(self) -> str:
         fed = "" if self.input_feeding else ", no input feeding"
         return f"{super().summary}, {self.attention} attention by {self.score}{fed}"

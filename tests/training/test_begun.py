@@ -1,0 +1,38 @@
+"""Training that begins with the weights of another model, whichever that is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+import heedful
+
+from ..trained import TINY, TINY_OF, sentences, write_pairs
+
+BEGINNINGS = {
+    **TINY_OF,
+    "location": (*TINY_OF["luong"], "model.score=location"),
+    "learned positions": (*TINY, "model.positions=learned"),
+}
+SHORT = [(" ".join(s.split()[:3]), " ".join(t.split()[:3])) for s, t in sentences()]
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_its_weights_fit_whatever_the_text(name: str, tmp_path: Path) -> None:
+    """No sentence of the second text is as long as the longest of the first."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    texts = (
+        write_pairs(tmp_path / "long", sentences()[:60]),
+        write_pairs(tmp_path / "short", sorted(set(SHORT))),
+    )
+    once = {"threads": 1, "quiet": True}
+    heedful.train(out=first, **texts[0].options, steps=2, set=BEGINNINGS[name], **once)
+    hardly = ("training.peak_rate=1e-9",)
+    heedful.train(out=second, **texts[1].options, start=first, steps=1, set=hardly, **once)
+    before, after = (load_file(run / "model.safetensors") for run in (first, second))
+    assert before.keys() == after.keys()
+    for weight, value in before.items():
+        torch.testing.assert_close(after[weight], value, atol=1e-6, rtol=0, msg=weight)
