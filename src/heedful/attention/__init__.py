@@ -2,9 +2,14 @@
 
 Shapes in this folder and in `layers` and `models`, batch first throughout:
 
-    B  sentences in the batch         S  source positions    H    heads
-    R  rows of a search (hypotheses)  T  target positions    d_k  width of a query or key
-    L  positions that look            M  positions looked at d_v  width of a value
+    B  sentences in the batch          S      source positions
+    N  sentences in a search           T      target positions
+    k  hypotheses of each of them      H      heads
+    R  hypotheses of all, N · k        d_k    elements of a query or key
+    L  positions that look             d_v    elements of a value
+    M  positions looked at             d_enc  elements of a recurrent encoder's states
+    W  positions that a sentence's     parts  of a recurrent state: h, and an LSTM's c
+       hypotheses have written         width  positions in a convolution's window
 """
 
 from heedful.attention.attend import attend, attend_unseen, weigh

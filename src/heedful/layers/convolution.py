@@ -16,7 +16,7 @@ ROOT_HALF = math.sqrt(0.5)
 
 
 class GatedConvolution(nn.Module):
-    """GLU(W [x_i … x_{i+k-1}] + b) with GLU(a, b) = a ∘ σ(b): each position from a window of k.
+    """GLU(W [x_i … x_{i+width-1}] + b) with GLU(a, b) = a ∘ σ(b): each position from a window.
 
     The window lies around its position or, where the future must not be seen, ends with it.
     """
@@ -36,7 +36,7 @@ class GatedConvolution(nn.Module):
         return self.seen(padded.unfold(1, self.width, 1))
 
     def seen(self, windows: Tensor) -> Tensor:
-        """(..., d_model, k) -> (..., d_model): one position for each window."""
+        """(..., d_model, width) -> (..., d_model): one position for each window."""
         return F.glu(self.linear(windows.flatten(-2)), dim=-1)
 
 

@@ -28,7 +28,7 @@ class BahdanauState:
 
     hidden: Tensor  # (N, k, n_layers, parts, d_model)
     keys: Tensor  # (N, S, d_model): U h_j of every source word
-    states: Tensor  # (N, S, width): h_j
+    states: Tensor  # (N, S, d_enc): h_j
     mask: Tensor  # (N, 1, S)
 
     def select(self, parents: Tensor, sentences: Tensor | None = None) -> BahdanauState:
@@ -91,7 +91,7 @@ class Bahdanau(Seq2Seq[Reading, BahdanauState]):
     def _advance(
         self, words: Tensor, state: BahdanauState
     ) -> tuple[Tensor, Tensor, Tensor, BahdanauState]:
-        """The words before (N, k, d_model) -> s_i (N, k, d_model), c_i (N, k, width), the weights
+        """The words before (N, k, d_model) -> s_i (N, k, d_model), c_i (N, k, d_enc), the weights
         (N, k, S), and the state after it."""
         n_and_k = words.shape[:2]
         previous = state.hidden[:, :, -1, 0]  # s_{i-1}: h of the top layer

@@ -30,7 +30,7 @@ class LuongState:
     hidden: Tensor  # (N, k, n_layers, parts, d_model)
     fed: Tensor  # (N, k, d_model): s̃ of the step before
     keys: Tensor  # (N, S, .): the source words as the score wants them
-    states: Tensor  # (N, S, width)
+    states: Tensor  # (N, S, d_enc)
     mask: Tensor  # (N, 1, S)
 
     def select(self, parents: Tensor, sentences: Tensor | None = None) -> LuongState:

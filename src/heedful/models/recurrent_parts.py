@@ -19,8 +19,8 @@ StateT = TypeVar("StateT")
 class Reading:
     """A state for each word of the source, and the last of every layer."""
 
-    states: Tensor  # (B, S, width)
-    last: Tensor  # (B, n_layers, parts, width)
+    states: Tensor  # (B, S, d_enc)
+    last: Tensor  # (B, n_layers, parts, d_enc)
     mask: Tensor  # (B, S)
 
 
@@ -56,7 +56,7 @@ class Bridge(nn.Module):
         self.narrow = stack(nn.Linear(config.encoder_width, config.d_model) for _ in range(parts))
 
     def forward(self, last: Tensor) -> Tensor:
-        """(B, n_layers, parts, width) -> (B, n_layers, parts, d_model)."""
+        """(B, n_layers, parts, d_enc) -> (B, n_layers, parts, d_model)."""
         if not self.narrow:
             return last
         parts = [narrow(last[:, :, i]) for i, narrow in enumerate(self.narrow)]

@@ -22,7 +22,7 @@ class RnnMemory:
     """The source as one state."""
 
     first: Tensor  # (B, n_layers, parts, d_model): what the decoder begins with
-    context: Tensor  # (B, width): the top layer's last h
+    context: Tensor  # (B, d_enc): the top layer's last h
     mask: Tensor  # (B, S)
 
 
@@ -31,7 +31,7 @@ class RnnState:
     """What the decoder carries from step to step."""
 
     hidden: Tensor  # (N, k, n_layers, parts, d_model)
-    context: Tensor  # (N, width)
+    context: Tensor  # (N, d_enc)
 
     def select(self, parents: Tensor, sentences: Tensor | None = None) -> RnnState:
         """See State.select."""
@@ -75,7 +75,7 @@ class Rnn(Seq2Seq[RnnMemory, RnnState]):
         return self._read_out(h, words, state.context), RnnState(hidden, state.context)
 
     def _beside(self, words: Tensor, context: Tensor) -> Tensor:
-        """The words (B, L, d_model), each with the context (B, width) if that enters every step."""
+        """The words (B, L, d_model), each with the context (B, d_enc) if that enters every step."""
         if self.readout is None:
             return words
         return torch.cat((words, context[:, None].expand(-1, words.shape[1], -1)), dim=-1)
