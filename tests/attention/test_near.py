@@ -9,7 +9,15 @@ import pytest
 import torch
 from torch import Tensor
 
-from heedful.attention import Look, MultiHeadAttention, Reach, attend, causal_mask, window_mask
+from heedful.attention import (
+    Look,
+    MultiHeadAttention,
+    Reach,
+    attend,
+    causal_mask,
+    make_score,
+    window_mask,
+)
 from heedful.attention.attend import attend_unseen
 from heedful.attention.near import attend_near
 
@@ -47,6 +55,30 @@ def test_near_is_full_under_a_band(reach: Reach, length: int) -> None:
     assert near.isfinite().all()
 
 
+@pytest.mark.parametrize("name", ["dot", "cosine", "general", "additive"])
+@pytest.mark.parametrize("reach", [Reach(3, 0), Reach(2, 2), Reach(40, 31)])
+def test_any_score_is_full_under_a_band(name: str, reach: Reach) -> None:
+    """And so are its gradients, those of what the score learns included."""
+    torch.manual_seed(6)
+    length, score = 101, make_score(name, d_query=5, d_key=5)
+    padding = (torch.arange(length) < torch.tensor([[length], [90]]))[:, None, None]
+    found = []
+    for near in (True, False):
+        query, key, value = (x.requires_grad_() for x in heads(length))
+        keys = score.keys(key)
+        if near:
+            context = attend_near(query, keys, value, reach, padding, score)
+        else:
+            mask = window_mask(length, reach) & padding
+            context, _ = attend(query, keys, value, mask, score)
+        real = context[0], context[1, :, :90]
+        learnt = [query, key, value, *score.parameters()]
+        gradients = torch.autograd.grad([x.square().sum() for x in real], learnt)
+        found.append((*real, *gradients))
+    for ours, theirs in zip(*found, strict=True):
+        torch.testing.assert_close(ours, theirs, atol=1e-4, rtol=1e-4)
+
+
 @pytest.mark.parametrize("length", [7, 100])
 def test_a_window_over_all_is_full_attention(length: int) -> None:
     query, key, value = heads(length)
@@ -79,9 +111,11 @@ def test_recorded_or_not_the_same_is_seen() -> None:
     assert ((seen[0].weights > 0) == window_mask(50, Reach(2, 1))).all()
 
 
-def test_no_square_of_scores_is_ever_made() -> None:
+@pytest.mark.parametrize("name", ["scaled_dot", "dot", "additive"])
+def test_no_square_of_scores_is_ever_made(name: str) -> None:
     """Every tensor on the way has far fewer elements than n² scores would have."""
-    n, reach = 4096, Reach(16, 16)
+    n, d, reach = 4096, 2, Reach(16, 16)
+    score = None if name == "scaled_dot" else make_score(name, d_query=d, d_key=d)
     largest = 0
 
     class Watch(torch.overrides.TorchFunctionMode):
@@ -94,18 +128,18 @@ def test_no_square_of_scores_is_ever_made() -> None:
                 largest = max(largest, outcome.untyped_storage().nbytes() // 4)
             return outcome
 
-    query = torch.randn(1, 1, n, 4)
+    query = torch.randn(1, 1, n, d)
     with Watch():
-        attend_near(query, query, query, reach)
+        attend_near(query, query, query, reach, score=score)
     assert largest <= 4 * n * sum(reach) < n * n / 10
 
 
 def test_a_window_wider_than_the_sentence_costs_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
-    def watched(query: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> Tensor:
+    def watched(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, score: None) -> Tensor:
         seen.append(bias.numel())
-        return attend_unseen(query, key, value, bias)
+        return attend_unseen(query, key, value, bias, score)
 
     monkeypatch.setattr("heedful.attention.near.attend_unseen", watched)
     query, key, value = torch.randn(3, 1, 2, 15, 4).unbind(0)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from heedful.attention import MultiHeadAttention, attend, make_score
-from heedful.attention.scores import Additive, Cosine, General, Location, Score
+from heedful.attention.scores import NAMES, Additive, Cosine, General, Location, Score
 
 D_QUERY, D_KEY, N_QUERIES, N_KEYS, BATCH = 5, 7, 3, 11, 2
 
@@ -118,8 +118,20 @@ def test_widths_that_do_not_fit_are_refused(name: str) -> None:
 
 
 def test_an_unknown_score_is_refused() -> None:
-    with pytest.raises(ValueError, match="there is no score 'cubic'"):
-        make_score("cubic", d_query=D_KEY, d_key=D_KEY)
+    told = r"there is no score 'generall' \(did you mean 'general'\?\): dot, scaled_dot, cosine, "
+    with pytest.raises(ValueError, match=told):
+        make_score("generall", d_query=D_KEY, d_key=D_KEY)
+
+
+def test_every_name_is_a_score() -> None:
+    for name in NAMES:
+        assert isinstance(make_score(name, d_query=D_KEY, d_key=D_KEY, places=3), Score)
+
+
+@pytest.mark.parametrize("places", [{}, {"places": 0}])
+def test_location_wants_to_know_its_places(places: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="give as many as the longest source has tokens"):
+        make_score("location", d_query=D_QUERY, d_key=D_KEY, **places)
 
 
 @pytest.mark.parametrize("name", ["dot", "cosine", "general", "additive"])

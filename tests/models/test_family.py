@@ -42,6 +42,7 @@ FAMILY: list[dict[str, Any]] = [
     {"attention": "restricted", "window": 1},
     {"attention": "restricted", "window": 4, "pre_norm": True},
     {"attention": "restricted", "window": 3, "positions": "learned"},
+    *({"attention": "restricted", "window": 2, "score": score} for score in ("dot", "additive")),
 ]
 
 

@@ -53,14 +53,24 @@ def weigh(query: Tensor, key: Tensor, mask: Tensor | None, score: Scoring) -> Te
 
 
 def attend_unseen(
-    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, *, causal: bool = False
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None = None,
+    score: Scoring | None = None,
+    *,
+    causal: bool = False,
 ) -> Tensor:
     """The context of `attend` alone, by whichever way is fastest if nobody wants the weights;
     `causal` stands for the causal mask, which need not exist where sequences are long. The mask may
-    also be a `score_bias`.
+    also be a `score_bias`. Any score but the scaled dot product, which has ways of its own, forms
+    all the weights.
 
     query (B, H, L, d_k), key (B, H, M, d_k), value (B, H, M, d_v) -> (B, H, L, d_v).
     """
+    if score is not None:
+        mask = causal_mask(query.shape[-2], query.device) if causal else mask
+        return attend(query, key, value, mask, score)[0]
     plain = query.device.type == "cpu" and query.dtype == torch.float32
     if plain and query.shape[-2] * key.shape[-2] <= SHORT**2:
         if causal:

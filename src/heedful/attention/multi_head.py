@@ -90,11 +90,12 @@ class MultiHeadAttention(nn.Module):
         says by itself whether it ends at each position, as causal attention does."""
         if causal and mask is not None:
             raise ValueError("a mask and causal = True: join the causal mask to the other instead")
-        if record is None and isinstance(self.score, ScaledDot):
+        if record is None:
+            score = None if self.score.is_fused else self.score
             if reach is not None:
-                context = attend_near(queries, keys, values, reach, mask)
+                context = attend_near(queries, keys, values, reach, mask, score)
             else:
-                context = attend_unseen(queries, keys, values, mask, causal=causal)
+                context = attend_unseen(queries, keys, values, mask, score, causal=causal)
         else:
             length, device = queries.shape[2], queries.device
             if reach is not None:

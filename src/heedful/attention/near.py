@@ -7,16 +7,22 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from heedful.attention.attend import attend_unseen
+from heedful.attention.attend import Scoring, attend_unseen
 from heedful.attention.masks import Reach
 
 FEWEST = 32  # queries of a block: for fewer, copying their keys costs more than it saves
 
 
 def attend_near(
-    query: Tensor, key: Tensor, value: Tensor, reach: Reach, mask: Tensor | None = None
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    reach: Reach,
+    mask: Tensor | None = None,
+    score: Scoring | None = None,
 ) -> Tensor:
-    """The context of `attend` under `window_mask(L, reach)`, and under a mask (B, 1, 1, L) too.
+    """The context of `attend` under `window_mask(L, reach)`, and under a mask (B, 1, 1, L) too; by
+    scaled dot products or by another score, of one query and one key, wherever these stand.
 
     query, key (B, H, L, d_k), value (B, H, L, d_v) -> (B, H, L, d_v).
 
@@ -39,7 +45,7 @@ def attend_near(
     blocks = F.pad(query, (0, 0, 0, filling)).reshape(batch, n_heads, n_blocks, block, d_k)
     blocks = blocks.transpose(1, 2).flatten(0, 1)  # (B * n_blocks, H, block, d_k)
     bias = _bias(query, reach, mask, block, n_blocks)
-    context = attend_unseen(blocks, spans(key), spans(value), bias)
+    context = attend_unseen(blocks, spans(key), spans(value), bias, score)
     context = context.reshape(batch, n_blocks, n_heads, block, -1).transpose(1, 2).flatten(2, 3)
     return context[:, :, :length]
 

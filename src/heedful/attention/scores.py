@@ -18,6 +18,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from heedful.errors import did_you_mean
+
 
 def dot(query: Tensor, key: Tensor) -> Tensor:
     """q · k: (..., L, d), (..., M, d) -> (..., L, M)."""
@@ -39,6 +41,8 @@ class Score(nn.Module, ABC):
 
     formula: ClassVar[str] = "q · k"
     """Before anything is divided."""
+    is_fused: ClassVar[bool] = False
+    """Whether it is the one that kernels for whole attentions know by heart."""
 
     def divisor(self, width: int) -> float:
         """What it divides by, for queries of this width."""
@@ -62,6 +66,8 @@ class Dot(Score):
 
 class ScaledDot(Score):
     """q · k / √d_k."""
+
+    is_fused = True
 
     def divisor(self, width: int) -> float:
         return math.sqrt(width)
@@ -138,8 +144,11 @@ class Location(Score):
         return scores
 
 
-def make_score(name: str, *, d_query: int, d_key: int, places: int = 0) -> Score:
-    """The score of this name; `places` is for `location`."""
+NAMES = ("dot", "scaled_dot", "cosine", "general", "additive", "concat", "location")
+
+
+def make_score(name: str, *, d_query: int, d_key: int, places: int | None = None) -> Score:
+    """The score of this name; `places` is for `location`, which cannot be without."""
     match name:
         case "dot" | "scaled_dot" | "cosine" if d_query != d_key:
             raise ValueError(
@@ -157,6 +166,12 @@ def make_score(name: str, *, d_query: int, d_key: int, places: int = 0) -> Score
         case "additive" | "concat":
             return Additive(d_query=d_query, d_key=d_key)
         case "location":
+            if not places:
+                raise ValueError(
+                    f"score location learns a weight for each place, but places is {places}: give "
+                    f"as many as the longest source has tokens"
+                )
             return Location(d_query=d_query, places=places)
         case _:
-            raise ValueError(f"there is no score {name!r}")
+            near = did_you_mean(name, NAMES)
+            raise ValueError(f"there is no score {name!r}{near}: {', '.join(NAMES)}")

@@ -12,6 +12,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from heedful.layers.dropout import Dropout
 
 CELLS: dict[str, Callable[..., nn.RNNBase]] = {"rnn": nn.RNN, "lstm": nn.LSTM, "gru": nn.GRU}
+WEIGHTS = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
+"""Torch's names for those of a layer that reads forwards: W, U, and the bias of each."""
 
 
 class Recurrent(nn.Module):
@@ -58,8 +60,8 @@ class Recurrent(nn.Module):
         self, x: Tensor, first: Tensor | None = None, lengths: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
         """x (B, T, d_input), of which `lengths` (B,) are no padding; begins with the state `first`,
-        zeros unless given -> the top layer's h (B, T, width), last state (B, n_layers, parts,
-        width). With two directions, width is twice d: their states are concatenated."""
+        zeros unless given -> the top layer's h (B, T, d), last state (B, n_layers, parts, d). With
+        two directions it is 2 d in place of d: their states are concatenated."""
         last = []
         for n, layer in enumerate(self.layers):
             x = self.dropout(x) if n else x
@@ -96,7 +98,7 @@ class Recurrent(nn.Module):
         return x, torch.stack(after, dim=1)
 
     def _advance(self, layer: nn.RNNBase, x: Tensor, past: Tensor) -> tuple[Tensor, ...]:
-        w, u, b_w, b_u = cast(list[Tensor], layer._flat_weights)
+        w, u, b_w, b_u = (cast(Tensor, getattr(layer, name)) for name in WEIGHTS)
         h = past[:, 0]
         match self.cell:
             case "lstm":

@@ -56,15 +56,6 @@ class TransformerConfig(ModelSettings):
             )
         return self
 
-    @model_validator(mode="after")
-    def _near_scores_are_scaled(self) -> TransformerConfig:
-        if self.attention == "restricted" and self.score != "scaled_dot":
-            raise ValueError(
-                f"attention = 'restricted' is there with score = 'scaled_dot' alone, not "
-                f"{self.score!r}"
-            )
-        return self
-
     @property
     def head_key_width(self) -> int:
         """d_k, resolved."""
