@@ -11,9 +11,11 @@ from heedful.layers import Recurrent
 D_INPUT, D, BATCH, LENGTH = 3, 5, 2, 7
 
 
-def by_hand(cell: str, layer: nn.Module, x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-    """One step of one layer: x (d_input,), h and c (d,)."""
-    w, u, b_w, b_u = (p.detach() for p in list(layer.parameters())[:4])
+def by_hand(
+    cell: str, weights: list[Tensor], x: Tensor, h: Tensor, c: Tensor
+) -> tuple[Tensor, Tensor]:
+    """One step of one layer in one direction: x (d_input,), h and c (d,)."""
+    w, u, b_w, b_u = weights
     from_x, from_h = w @ x + b_w, u @ h + b_u
     match cell:
         case "rnn":
@@ -30,14 +32,29 @@ def by_hand(cell: str, layer: nn.Module, x: Tensor, h: Tensor, c: Tensor) -> tup
             return (1 - z) * n + z * h, c
 
 
+def weights_of(layer: nn.Module, way: str) -> list[Tensor]:
+    """W, U and the bias of each, of the direction "" or "_reverse"."""
+    names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    return [layer.get_parameter(f"{name}_l0{way}").detach() for name in names]
+
+
+def read(cell: str, weights: list[Tensor], x: Tensor) -> Tensor:
+    """One sentence (T, d_input) by one layer in one direction -> h after each word (T, d)."""
+    h, c, out = torch.zeros(D), torch.zeros(D), []
+    for word in x:
+        h, c = by_hand(cell, weights, word, h, c)
+        out.append(h)
+    return torch.stack(out)
+
+
 def reference(recurrent: Recurrent, x: Tensor) -> Tensor:
-    """One sentence (T, d_input) -> the top layer's h (T, d)."""
+    """One sentence (T, d_input) -> the top layer's h (T, d), or of both directions (T, 2 d): the
+    second reads the sentence from back to front, and what it knows at a word stands there."""
     for layer in recurrent.layers:
-        h, c, out = torch.zeros(D), torch.zeros(D), []
-        for word in x:
-            h, c = by_hand(recurrent.cell, layer, word, h, c)
-            out.append(h)
-        x = torch.stack(out)
+        ways = [read(recurrent.cell, weights_of(layer, ""), x)]
+        if layer.bidirectional:
+            ways.append(read(recurrent.cell, weights_of(layer, "_reverse"), x.flip(0)).flip(0))
+        x = torch.cat(ways, dim=1)
     return x
 
 
@@ -61,6 +78,19 @@ def test_whole_sequences_are_the_equations(cell: str) -> None:
         torch.testing.assert_close(found, reference(recurrent, sentence), atol=1e-6, rtol=1e-5)
     assert last.shape == (BATCH, 2, recurrent.parts, D)
     torch.testing.assert_close(last[:, -1, 0], h[:, -1])
+
+
+@torch.no_grad()
+def test_both_directions_are_the_equations(cell: str) -> None:
+    """Two layers, the upper of which reads both directions of the lower in both directions."""
+    recurrent, lengths = make(cell, bidirectional=True), [LENGTH, 4]
+    x = torch.randn(BATCH, LENGTH, D_INPUT)
+    h, last = recurrent(x, lengths=torch.tensor(lengths))
+    for row, length in enumerate(lengths):
+        expected = reference(recurrent, x[row, :length])
+        torch.testing.assert_close(h[row, :length], expected, atol=1e-6, rtol=1e-5)
+        at_the_ends = torch.cat((expected[-1, :D], expected[0, D:]))
+        torch.testing.assert_close(last[row, -1, 0], at_the_ends, atol=1e-6, rtol=1e-5)
 
 
 @torch.no_grad()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import torch
 from torch import Tensor
 
-from heedful.attention.scores import Additive, General
+from heedful.attention.scores import Additive, Cosine, General, Location, ScaledDot
 from heedful.models.bahdanau import Bahdanau
 from heedful.models.config import BahdanauConfig, LuongConfig
+from heedful.models.config.recurrent import ScoreName
 from heedful.models.luong import Luong, Monotonic, Predictive
 from heedful.models.tables import Sizes
 from heedful.recipe import parse
@@ -62,20 +63,87 @@ def test_bahdanau_by_hand() -> None:
         torch.testing.assert_close(found[:, t], expected, atol=1e-5, rtol=1e-4)
 
 
+def test_words_are_dropped_once() -> None:
+    """What of them reaches the output layer is what has reached the cell."""
+    torch.manual_seed(3)
+    model = Bahdanau(BahdanauConfig(d_model=D, tie="none", dropout=0.5), Sizes(13, 11, 9)).train()
+    read, seen, step = list[Tensor](), list[Tensor](), model.decoder.step
+
+    def watched(x: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        read.append(x[:, :D])
+        return step(x, state)
+
+    model.decoder.step = watched  # type: ignore[method-assign]
+    model.readout.register_forward_pre_hook(lambda _, given: seen.append(given[0][..., D : 2 * D]))
+    model.decode(TARGET, model.encode(SOURCE, MASK))
+    words = torch.stack(read, dim=1)
+    assert torch.equal(seen[0], words)
+    assert 0 < (words == 0).sum() < words.numel()
+
+
+def scored(model: Luong, s: Tensor, h: Tensor, j: int) -> float:
+    """How well the decoder's state s fits the encoder's h, which is the j-th."""
+    match model.score:
+        case General():
+            return float(s @ model.score.w.weight @ h)
+        case Additive():
+            inner = model.score.w.weight @ s + model.score.u.weight @ h
+            return float(model.score.v.weight[0] @ inner.tanh())
+        case Location():
+            return float(model.score.w.weight[j] @ s)
+        case Cosine():
+            return float(model.score.sharpness * (s @ h) / (s.norm() * h.norm()))
+        case ScaledDot():
+            return float(s @ h) / math.sqrt(D)
+        case _:
+            return float(s @ h)
+
+
+def looked(model: Luong, s: Tensor, states: Tensor, t: int) -> Tensor:
+    """The weights of the states (S, d_enc) at the time t, by the equations of section 3."""
+    last, focus = len(states) - 1, model.focus
+    match focus:
+        case Monotonic():
+            middle, window = float(min(t, last)), focus.window
+        case Predictive():
+            inner = torch.tanh(focus.w.weight @ s)
+            middle = last / (1 + math.exp(-float(focus.v.weight[0] @ inner)))
+            window = focus.window
+        case _:
+            middle, window = 0.0, last
+    near = [j for j in range(len(states)) if abs(j - middle) <= window]
+    weights = torch.zeros(len(states))
+    weights[near] = torch.tensor(softmax([scored(model, s, states[j], j) for j in near]))
+    if isinstance(focus, Predictive):
+        away = torch.arange(len(states)) - middle
+        weights = weights * torch.exp(-(away**2) / (2 * (window / 2) ** 2))
+    return weights
+
+
 @pytest.mark.parametrize("input_feeding", [True, False])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        *({"score": score} for score in get_args(ScoreName)),
+        *({"attention": attention, "window": 2} for attention in ("local_m", "local_p")),
+        {"attention": "local_p", "window": 2, "score": "location"},
+        {"bidirectional": True},
+        {"bidirectional": True, "cell": "gru", "score": "concat", "attention": "local_m",
+         "window": 1},
+    ],
+    ids=lambda settings: " ".join(map(str, settings.values())),
+)  # fmt: skip
 @torch.no_grad()
-def test_luong_by_hand(input_feeding: bool) -> None:
-    model, seen = luong(score="general", input_feeding=input_feeding), list[Tensor]()
+def test_luong_by_hand(settings: dict[str, Any], input_feeding: bool) -> None:
+    model, seen = luong(**settings, input_feeding=input_feeding), list[Tensor]()
     memory = model.encode(SOURCE, MASK)
     found = model.decode(TARGET, memory, record=lambda kind, layer, look: seen.append(look.weights))
-    assert isinstance(model.score, General)
-    w_a = model.score.w.weight
-    state, fed = memory.last, torch.zeros(1, D)
+    state, fed = model.bridge(memory.last), torch.zeros(1, D)
     for t in range(TARGET.shape[1]):
         word = model.embed_target(TARGET[:, t])
         x = torch.cat((word, fed), dim=-1) if input_feeding else word
         s, state = model.decoder.step(x, state)  # the current state
-        weights = torch.tensor(softmax([float(s[0] @ w_a @ h) for h in memory.states[0]]))
+        weights = looked(model, s[0], memory.states[0], t)
         torch.testing.assert_close(seen[0][0, 0, t], weights, atol=1e-5, rtol=1e-4)
         context = (weights[:, None] * memory.states[0]).sum(0)
         fed = torch.tanh(model.combine.weight @ torch.cat((context, s[0])))[None]

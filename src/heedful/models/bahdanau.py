@@ -102,5 +102,7 @@ class Bahdanau(Seq2Seq[Reading, BahdanauState]):
         return h, context, weights, replace(state, hidden=hidden)
 
     def _read_out(self, h: Tensor, words: Tensor, context: Tensor) -> Tensor:
-        hidden: Tensor = self.readout(self.dropout(torch.cat((h, words, context), dim=-1)))
+        # Of the words some elements have been dropped before, on their way to the cell.
+        seen = (self.dropout(h), words, self.dropout(context))
+        hidden: Tensor = self.readout(torch.cat(seen, dim=-1))
         return hidden
