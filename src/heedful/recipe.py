@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from heedful.decoding.config import DecodingConfig
 from heedful.errors import RecipeError, did_you_mean
-from heedful.models.config import KINDS, PRESETS, ModelConfig, TransformerConfig, kind_of
+from heedful.models.config import KINDS, NOT_KINDS, PRESETS, ModelConfig, TransformerConfig, kind_of
 from heedful.settings import Settings, explain
 from heedful.text.config import TextConfig
 from heedful.training.config import ResolvedTraining, TrainingConfig
@@ -64,7 +64,9 @@ def _parse(kind: type[RecipeT], sections: Mapping[str, Any], where: str) -> Reci
         return kind.model_validate(sections)
     except ValidationError as error:
         model = kind_of(sections.get("model"))
-        told = explain(error, _known(model), variants=KINDS, of_others=_of_others(model))
+        told = explain(
+            error, _known(model), variants=KINDS, of_others=_of_others(model), meant=NOT_KINDS
+        )
         raise RecipeError(f"{where}: {told}" if where else told) from None
 
 

@@ -24,11 +24,21 @@ def explain(
     known: Iterable[str] = (),
     variants: Collection[str] = (),
     of_others: Mapping[str, str] | None = None,
+    meant: Mapping[str, str] | None = None,
 ) -> str:
     """What is wrong with some settings, in a line. The section `model` comes in variants, of which
-    its setting `kind` names one; `of_others` tells whose settings some are."""
+    its setting `kind` names one; `of_others` tells whose settings some are, `meant` what words mean
+    that are no variants, though they look like some."""
     faults = error.errors()
-    return "; ".join(_fault(fault, list(known), variants, of_others or {}) for fault in faults)
+    return "; ".join(
+        _fault(fault, list(known), variants, of_others or {}, meant or {}) for fault in faults
+    )
+
+
+def unknown(what: str, name: str, known: Collection[str], meant: Mapping[str, str]) -> str:
+    """A name that is not known, what is, and what the user may have meant."""
+    near = f" ({meant[name]})" if name in meant else did_you_mean(name, known)
+    return f"{what} {name!r} is not known{near}: {', '.join(known)}"
 
 
 def place_of(fault: Any, variants: Collection[str]) -> str:
@@ -40,13 +50,16 @@ def place_of(fault: Any, variants: Collection[str]) -> str:
 
 
 def _fault(
-    fault: Any, known: list[str], variants: Collection[str], of_others: Mapping[str, str]
+    fault: Any,
+    known: list[str],
+    variants: Collection[str],
+    of_others: Mapping[str, str],
+    meant: Mapping[str, str],
 ) -> str:
     place = place_of(fault, variants)
     if fault["type"] == "union_tag_invalid":
         kind = str(fault["ctx"]["tag"])
-        near = did_you_mean(kind, variants)
-        return f"{place} {kind!r} is not known{near}: {', '.join(variants)}"
+        return unknown(place, kind, variants, meant)
     if fault["type"] == "extra_forbidden" and place in of_others:
         return f"unknown setting {place}: {of_others[place]}"
     if fault["type"] == "extra_forbidden":

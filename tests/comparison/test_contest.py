@@ -15,7 +15,7 @@ from heedful.comparison.asked import check_names
 from heedful.demo.corpus import generate
 from heedful.demo.judge import pronoun_right
 from heedful.errors import InputError
-from heedful.models.config import KINDS
+from heedful.models.config import KINDS, NOT_KINDS
 
 from ..trained import (
     Command,
@@ -205,7 +205,12 @@ def test_the_demo_tells_what_it_means(tmp_path: Path) -> None:
         if example.decisive
     ]
     assert member["pronouns_right"] == pytest.approx(100 * sum(right) / len(right))
-    assert "pronouns right" in (out / "report.md").read_text(encoding="utf-8")
+    report = (out / "report.md").read_text(encoding="utf-8")
+    assert "pronouns right" in report
+    elle = sum(e.referent.gender == "f" for e in examples if e.decisive)
+    commoner = 100 * max(elle, len(right) - elle) / len(right)
+    assert 50 < commoner < 60
+    assert f"Always the same answer would be right in {commoner:.1f} %" in report
     kept = {path: path.stat().st_mtime_ns for path in out.glob("text/*")}
     other = run(*command, "--seed", "2")
     assert "choose another --out" in other.err
@@ -266,6 +271,8 @@ def test_nothing_to_train_on_is_told(tmp_path: Path, command: Command) -> None:
 
 
 def test_names() -> None:
-    assert check_names([" conv", "rnn"], KINDS) == ("conv", "rnn")
+    assert check_names([" conv", "rnn"], KINDS, NOT_KINDS) == ("conv", "rnn")
     with pytest.raises(InputError, match="not known"):
-        check_names(["x"], KINDS)
+        check_names(["x"], KINDS, NOT_KINDS)
+    with pytest.raises(InputError, match="lstm is a cell"):
+        check_names(["lstm"], KINDS, NOT_KINDS)

@@ -31,11 +31,11 @@ def test_no_sentence_is_longer_than_the_models_hold() -> None:
 
 
 def test_attention_remembers_and_the_report_says_so(tmp_path: Path) -> None:
-    run_memory(tmp_path / "x", ["rnn", "luong"], steps=250, seeds=1)
+    run_memory(tmp_path / "x", ["tanh", "luong"], steps=250, seeds=1)
     found = json.loads((tmp_path / "x" / "memory.json").read_text(encoding="utf-8"))
     far = [i for i, k in enumerate(found["distances"]) if k >= 24]
     assert min(found["mean"]["luong"][i] for i in far) > 80
-    assert max(found["mean"]["rnn"][i] for i in far) < 40  # chance is 12.5
+    assert max(found["mean"]["tanh"][i] for i in far) < 40  # chance is 12.5
     assert (tmp_path / "x" / "memory.png").exists()
     assert "| luong |" in (tmp_path / "x" / "report.md").read_text(encoding="utf-8")
 
@@ -43,3 +43,7 @@ def test_attention_remembers_and_the_report_says_so(tmp_path: Path) -> None:
 def test_an_unknown_model_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"'lstn' is not known \(did you mean 'lstm'\?\)"):
         run_memory(tmp_path, ["lstn"], steps=1, seeds=1)
+    with pytest.raises(
+        InputError, match=r"'rnn' is not known \(with which cell\? tanh, gru or lstm"
+    ):
+        run_memory(tmp_path, ["rnn"], steps=1, seeds=1)

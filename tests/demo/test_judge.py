@@ -5,7 +5,13 @@ import pytest
 from heedful.demo.corpus import DemoCorpus, Example
 from heedful.demo.english import english
 from heedful.demo.french import french
-from heedful.demo.judge import Positions, of_the_other, pronoun_right, word_positions
+from heedful.demo.judge import (
+    Positions,
+    always_the_same,
+    of_the_other,
+    pronoun_right,
+    word_positions,
+)
 from heedful.demo.korean import korean
 
 from .say import say
@@ -58,6 +64,18 @@ def test_korean_nouns(translation: str, right: bool) -> None:
 def test_every_reference_is_right(french_corpus: DemoCorpus, korean_corpus: DemoCorpus) -> None:
     for example in french_corpus.test + korean_corpus.test:
         assert pronoun_right(example, example.target), example.target
+
+
+def test_always_the_same_answer() -> None:
+    """Two of three are la rue; the third has two nouns of one gender, and so tells nothing."""
+    tired = say("animal", "didn't", "street", "because", "was tired", verb="cross")
+    bridge = say("animal", "didn't", "bridge", "because", "was narrow", verb="cross")
+    meanings = [WIDE, WIDE, tired, bridge]
+    in_fr = [Example(english(m), french(m), "fr", m) for m in meanings]
+    assert [e.decisive for e in in_fr] == [True, True, True, False]
+    assert always_the_same(in_fr) == pytest.approx(100 * 2 / 3)
+    in_ko = [Example(english(m), korean(m), "ko", m) for m in meanings]
+    assert always_the_same(in_ko) == 75  # it is the subject once
 
 
 def test_word_positions() -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from heedful.comparison.contest import Contest
 from heedful.demo.corpus import Language, generate
 from heedful.demo.text import text_options
-from heedful.errors import InputError, did_you_mean
-from heedful.models.config import KINDS
+from heedful.errors import InputError
+from heedful.models.config import KINDS, NOT_KINDS
+from heedful.settings import unknown
 from heedful.text.corpus import ParallelCorpus
 from heedful.training.options import TrainOptions
 
@@ -26,7 +27,7 @@ def contest_of(
     demo: Language | None,
 ) -> Contest:
     """Checks all of it before any work is done."""
-    names = check_names(models, KINDS)
+    names = check_names(models, KINDS, NOT_KINDS)
     if options.model is not None:
         raise InputError("a comparison is of several models: name them with --models")
     if options.resume:
@@ -46,13 +47,14 @@ def contest_of(
     return Contest(names, options, test)
 
 
-def check_names(names: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
-    """Known ones, each once."""
-    known, found = list(known), tuple(name.strip() for name in names)
+def check_names(
+    names: Iterable[str], known: Collection[str], meant: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Known ones, each once; `meant` tells what some others may be meant for."""
+    found = tuple(name.strip() for name in names)
     for name in found:
         if name not in known:
-            near = did_you_mean(name, known)
-            raise InputError(f"model {name!r} is not known{near}: {', '.join(known)}")
+            raise InputError(unknown("model", name, known, meant))
     if len(set(found)) != len(found):
         raise InputError(f"models {', '.join(found)}: each is compared once")
     return found

@@ -72,7 +72,7 @@ def layers(
 def memory(
     *,
     out: Path = Path("reports/memory"),
-    models: str = "rnn,gru,lstm,bahdanau,luong,conv,transformer",
+    models: str = "tanh,gru,lstm,bahdanau,luong,conv,transformer",
     steps: int = 400,
     seeds: int = 3,
 ) -> None:
@@ -83,7 +83,8 @@ def memory(
     out
         The report's folder.
     models
-        Which, with commas between them; rnn, gru and lstm have one vector between them.
+        Which, with commas between them; tanh, gru and lstm are the cells of an encoder-decoder
+        without attention.
     steps
         Of training, for each model and seed.
     seeds

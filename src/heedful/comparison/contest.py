@@ -21,6 +21,7 @@ from heedful.comparison.judged import Exam, Judged, judge_member, read_judged
 from heedful.comparison.member import is_finished, train_member
 from heedful.comparison.report import write_report
 from heedful.demo.corpus import DemoCorpus
+from heedful.demo.judge import always_the_same
 from heedful.demo.text import write_text
 from heedful.errors import HeedfulError, InputError, Interrupted
 from heedful.files import write_atomically
@@ -112,7 +113,12 @@ def run_contest(contest: Contest, *, command: str, console: Console | None = Non
         raise
     judged = _judge_all(contest, data, failed, console)
     report = write_report(
-        contest.out, judged, failed, command=command, conditions=contest.conditions()
+        contest.out,
+        judged,
+        failed,
+        command=command,
+        conditions=contest.conditions(),
+        blind=always_the_same(contest.demo.test) if contest.demo else None,
     )
     console.print(Text(f"report: {report}"), soft_wrap=True)
     if failed:

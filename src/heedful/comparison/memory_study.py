@@ -36,7 +36,7 @@ LONGEST = ASKED[-1] + MOST_BEFORE + 1
 BATCH, JUDGED = 64, 200
 
 MODELS: dict[str, dict[str, Any]] = {
-    "rnn": {"kind": "rnn", "cell": "rnn", "n_layers": 1},
+    "tanh": {"kind": "rnn", "cell": "rnn", "n_layers": 1},
     "gru": {"kind": "rnn", "cell": "gru", "n_layers": 1},
     "lstm": {"kind": "rnn", "cell": "lstm", "n_layers": 1},
     "bahdanau": {"kind": "bahdanau"},
@@ -45,7 +45,9 @@ MODELS: dict[str, dict[str, Any]] = {
     "transformer": {"kind": "transformer", "n_layers": 2, "d_ff": 128, "n_heads": 4,
                     "pre_norm": True},
 }  # fmt: skip
-"""Members of the family; rnn, gru and lstm are the encoder-decoder with one vector between."""
+"""Members of the family. The encoder-decoder with one vector between comes with each of its cells,
+of which only the plain tanh cell has no gates."""
+MEANT = {"rnn": "with which cell? tanh, gru or lstm"}
 
 
 def draw(random: Random, distances: Sequence[int]) -> Batch:
@@ -81,7 +83,7 @@ def run_memory(
     console: Console | None = None,
 ) -> Path:
     """Trains each with each seed, asks, draws, writes -> the report."""
-    names = check_names(models, MODELS)
+    names = check_names(models, MODELS, MEANT)
     check_amounts(steps=steps, seeds=seeds)
     make_room(out)
     use_threads(None)

@@ -20,14 +20,23 @@ SAME_SIZE = 1.1  # times as many weights, or less
 
 
 def write_report(
-    out: Path, members: Sequence[Judged], failed: dict[str, str], *, command: str, conditions: str
+    out: Path,
+    members: Sequence[Judged],
+    failed: dict[str, str],
+    *,
+    command: str,
+    conditions: str,
+    blind: float | None = None,
 ) -> Path:
-    """-> the Markdown file. Members stand in the order in which they were named."""
+    """-> the Markdown file. Members stand in the order in which they were named; `blind` is the
+    percentage of pronouns that who understands nothing has right."""
     found: dict[str, Any] = {"command": command, "conditions": conditions, "failed": failed}
+    if blind is not None:
+        found["pronouns_right_by_one_answer"] = blind
     found["members"] = [_figures(member) for member in members]
     parts = [f"# The family, compared\n\n`{command}`\n\n{conditions}"]
     if members:
-        parts.append(_table(members))
+        parts.append(_table(members, blind))
     if len(members) > 1:
         comparison = compare({m.name: m.texts for m in members}, members[0].references)
         found["comparison"] = comparison.to_dict()
@@ -74,8 +83,8 @@ def _figures(member: Judged) -> dict[str, Any]:
     return {key: value for key, value in asdict(member).items() if key not in lines}
 
 
-def _table(members: Sequence[Judged]) -> str:
-    pronouns = any(member.pronouns_right is not None for member in members)
+def _table(members: Sequence[Judged], blind: float | None) -> str:
+    pronouns = blind is not None
     heads = ["", "weights", "steps", "tokens/s", "training PFLOP", "BLEU", "chrF", "sentences/s"]
     rows = [heads + ["pronouns right"] * pronouns]
     rows.append(["---", *["---:"] * (len(rows[0]) - 1)])
@@ -95,22 +104,29 @@ def _table(members: Sequence[Judged]) -> str:
             row.append("" if right is None else f"{right:.1f} %")
         rows.append(row)
     table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    return f"{table}\n\n{_meanings(members, blind)}"
+
+
+def _meanings(members: Sequence[Judged], blind: float | None) -> str:
+    """What the table's columns mean."""
     first = members[0]
     most, fewest = (f(member.weights for member in members) for f in (max, min))
-    spread = f" The largest has {most / fewest:.2f} times the weights of the smallest."
-    about_it = (
-        " Pronouns right: of those whose gender (or, in Korean, whose noun) hangs on what “it” "
-        "means, which only the rest of the sentence tells: a model must carry it to the place "
-        "where the pronoun is written."
-    )
-    return (
-        f"{table}\n\nBLEU `{first.bleu['signature']}`, chrF `{first.chrf['signature']}`, on "
+    told = (
+        f"BLEU `{first.bleu['signature']}`, chrF `{first.chrf['signature']}`, on "
         f"{len(first.sources):,} lines, ± is half of the 95 % interval. Tokens/s: target tokens "
         f"while training, the median. Sentences/s: translated by torch, all alike. Training "
         f"FLOP: of matrix products, counted on some batches, times the tokens seen."
-        + (spread if most > SAME_SIZE * fewest else "")
-        + (about_it if pronouns else "")
     )
+    if most > SAME_SIZE * fewest:
+        told += f" The largest has {most / fewest:.2f} times the weights of the smallest."
+    if blind is not None:
+        told += (
+            f" Pronouns right: of those whose gender (or, in Korean, whose noun) hangs on what "
+            f"“it” means, which only the rest of the sentence tells: a model must carry it to the "
+            f"place where the pronoun is written. Always the same answer would be right in "
+            f"{blind:.1f} %."
+        )
+    return told
 
 
 def _score(score: dict[str, Any]) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from heedful.demo.corpus import Example
@@ -34,6 +36,17 @@ def pronoun_right(example: Example, translation: str) -> bool:
         found = _PRONOUN.search(translation)
         return found is not None and found[1].lower() == pronoun(example.referent)
     return _korean_subject(translation) == with_particle(example.referent.korean, "이")
+
+
+def always_the_same(examples: Iterable[Example]) -> float:
+    """Percent that would be right if the answer were always the same one: the commoner pronoun, or
+    in Korean always the sentence's subject, or never, whichever is right more often."""
+    answers = Counter(
+        pronoun(e.referent) if e.language == "fr" else e.referent == e.meaning.subject
+        for e in examples
+        if e.decisive
+    )
+    return 100 * max(answers.values()) / answers.total()
 
 
 def _korean_subject(translation: str) -> str | None:

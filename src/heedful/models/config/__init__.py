@@ -13,6 +13,7 @@ from heedful.models.config.transformer import TransformerConfig
 
 __all__ = [
     "KINDS",
+    "NOT_KINDS",
     "PRESETS",
     "USUAL_KIND",
     "BahdanauConfig",
@@ -53,6 +54,11 @@ KINDS: dict[str, type[ModelSettings]] = {
     "conv": ConvConfig,
     "transformer": TransformerConfig,
 }
+
+NOT_KINDS = {
+    cell: f"{cell} is a cell: --model rnn --set model.cell={cell}" for cell in ("lstm", "gru")
+}
+"""What look like names of models, and how to ask for them."""
 
 PRESETS: dict[str, dict[str, dict[str, Any]]] = {
     "rnn": {
