@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 
 from heedful.comparison import scaling_study
-from heedful.comparison.scaling_study import draw, make, run_scaling, sharpness
+from heedful.comparison.scaling_study import answer, draw, make, run_scaling, sharpness
 
 
 def test_targets_are_sources_from_back_to_front() -> None:
@@ -42,6 +43,34 @@ def test_without_the_scale_weights_are_sharp_and_more_so_for_wider_keys() -> Non
     }
     assert entropy["dot", 256] < entropy["dot", 16] < entropy["scaled_dot", 16]
     assert entropy["scaled_dot", 256] == pytest.approx(entropy["scaled_dot", 16], rel=0.15)
+
+
+def made_up(losses: dict[tuple[int, str], float]) -> list[dict[str, Any]]:
+    """Two seeds of each, with losses, entropies and gradients that are easy to tell apart."""
+    return [
+        {"d_k": d_k, "score": score, "seed": seed, "losses": [9.0] * 19 + [last],
+         "steps": [0, 20], "entropy": [3.0, 0.25 if score == "dot" else 1.5],
+         "gradient": [1.0, 0.02 if score == "dot" else 0.1]}
+        for (d_k, score), last in losses.items()
+        for seed in (1, 2)
+    ]  # fmt: skip
+
+
+def test_what_stalls_is_told_with_its_figures() -> None:
+    found = made_up({(16, "dot"): 0.5, (16, "scaled_dot"): 0.4, (64, "dot"): 2.4,
+                     (64, "scaled_dot"): 0.6})  # fmt: skip
+    told = answer(found, steps=20)
+    assert "1.2 for d_k = 16, 4.0 for d_k = 64" in told
+    assert "For d_k = 64 training stalls: at the end the weights have 0.25 bits" in told
+    assert "(1.50 with the division), and their gradient is 0.2 times as large" in told
+    assert "For d_k = 16" not in told
+
+
+def test_that_nothing_stalls_is_told_too() -> None:
+    told = answer(made_up({(16, "dot"): 0.6, (16, "scaled_dot"): 0.4}), steps=20)
+    assert "1.5 for d_k = 16" in told
+    assert "stalled for none of these widths" in told
+    assert "bits" not in told
 
 
 def test_a_whole_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,12 @@ from torch import Tensor, nn
 
 from heedful.attention import MultiHeadAttention, Reach, attend, attend_unseen
 from heedful.attention.near import attend_near
-from heedful.comparison.connectivity import dilated_path, recurrent_path, stacked_path
+from heedful.comparison.connectivity import (
+    dilated_path,
+    recurrent_path,
+    stacked_path,
+    steps_in_a_row,
+)
 from heedful.layers import GatedConvolution, Recurrent
 
 HEADS, WINDOW, WIDTH = 4, 32, 3
@@ -79,7 +84,9 @@ class Layer:
     """From (layer, n, d) to the fewest sequential steps from the first input to the last output."""
     find_dilated: Callable[[nn.Module, int, int], int] | None = None
     """The same where each layer reaches further than the one below."""
-    is_recurrent: bool = False
+    find_steps: Callable[[nn.Module, int, int], int] | None = None
+    """The same to the steps that must be taken in a row; None for a layer that takes none, but has
+    all its outputs at once."""
 
 
 LAYERS = (
@@ -104,7 +111,7 @@ LAYERS = (
         lambda d: Projected(d, NEAR),
         *("r·n·d + n·d²", "1", "n / r"),
     ),
-    Layer("recurrent", Read, "n·d²", "n", "n", find_path=recurrent_path, is_recurrent=True),
+    Layer("recurrent", Read, "n·d²", "n", "n", find_path=recurrent_path, find_steps=steps_in_a_row),
     Layer(
         f"convolutional, k = {WIDTH}",
         lambda d: GatedConvolution(d_model=d, width=WIDTH, dropout=0.0, causal=True),

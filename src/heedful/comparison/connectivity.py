@@ -1,5 +1,5 @@
-"""How many sequential steps lie between the first input and the last output, found by following
-what depends on what: by gradients, not by formulas."""
+"""How many sequential steps lie between the first input and the last output, and how many must be
+taken in a row, found by following what depends on what: by gradients, not by formulas."""
 
 from __future__ import annotations
 
@@ -45,18 +45,42 @@ def dilated_path(layer: nn.Module, n: int, d: int) -> int:
 def recurrent_path(layer: nn.Module, n: int, d: int) -> int:
     """Time steps that are taken, one after the other, until the last of n outputs depends on the
     first input."""
-    recurrent = cast(Recurrent, layer.recurrent).double()  # after many steps little is left of it
-    inputs = torch.randn(n, 1, d, dtype=torch.float64)
-    first = inputs[0].requires_grad_()
-    output, state = recurrent.step(first, torch.zeros(1, 1, 1, d, dtype=torch.float64))
-    steps = 1
-    for x in inputs[1:]:
-        output, state = recurrent.step(x, state)
-        steps += 1
-    (gradient,) = torch.autograd.grad(output.sum(), first)
-    if not gradient.any():
-        raise ValueError(f"after {steps} steps nothing is left of the first input")
+    links = _links_in_time(layer, n, d)
+
+    def same() -> Iterator[Tensor]:
+        while True:
+            yield links
+
+    return _layers_to_the_end(same(), len(links))
+
+
+def steps_in_a_row(layer: nn.Module, n: int, d: int) -> int:
+    """The longest chain of time steps of which each needs the outcome of the one before."""
+    links = _links_in_time(layer, n, d)
+    reached, steps = torch.zeros(len(links), dtype=torch.bool), -1
+    reached[:n] = True  # the inputs need nothing
+    while reached.any():
+        reached, steps = links[:, reached].any(1), steps + 1
     return steps
+
+
+def _links_in_time(layer: nn.Module, n: int, d: int) -> Tensor:
+    """(3 n, 3 n): what depends on what after one more step, among the inputs, the states and the
+    outputs of all n times. Every time has the same step: what its outcome depends on is found once,
+    by gradients."""
+    recurrent = cast(Recurrent, layer.recurrent)
+    torch.manual_seed(1)
+    x = torch.randn(1, d, requires_grad=True)
+    old = torch.randn(1, 1, recurrent.parts, d, requires_grad=True)
+    output, new = recurrent.step(x, old)
+    links = torch.zeros(3, n, 3, n, dtype=torch.bool)  # outcome, its time, what it needs, its time
+    now, before = torch.arange(n), torch.arange(n - 1)
+    for kind, outcome in ((1, new), (2, output)):
+        needs = torch.autograd.grad(outcome.sum(), [x, old], retain_graph=True, allow_unused=True)
+        on_input, on_state = (need is not None and bool(need.any()) for need in needs)
+        links[kind, now, 0, now] = on_input
+        links[kind, before + 1, 1, before] = on_state
+    return links.flatten(2).flatten(0, 1)
 
 
 def dependence(layer: nn.Module, n: int, d: int) -> Tensor:
@@ -79,6 +103,6 @@ def _layers_to_the_end(links: Iterator[Tensor], n: int) -> int:
     while not reached[-1]:
         wider = next(links)[:, reached].any(1)
         if torch.equal(wider, reached):
-            raise ValueError(f"no number of such layers leads from the first of {n} to the last")
+            raise ValueError("no number of such steps leads from the first to the last")
         reached, layers = wider, layers + 1
     return layers

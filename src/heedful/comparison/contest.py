@@ -26,7 +26,6 @@ from heedful.demo.text import write_text
 from heedful.errors import HeedfulError, InputError, Interrupted
 from heedful.files import write_atomically
 from heedful.model_folder.card import read_card
-from heedful.training.config import parse_duration
 from heedful.training.options import TrainOptions
 from heedful.training.preparing import prepare_text
 from heedful.training.reporter import Reporter
@@ -75,9 +74,15 @@ class Contest:
             "test": _digest(json.dumps(self.test, ensure_ascii=False)),
         }
 
+    @property
+    def asked_of_training(self) -> dict[str, Any]:
+        """What flags, settings and recipe say of it, which is the same for all."""
+        sections = replace(self.training, model=self.models[0]).sections()
+        return sections.get("training", {})
+
     def conditions(self) -> str:
         """The same for all, in words."""
-        training = replace(self.training, model=self.models[0]).sections()["training"]
+        training = self.asked_of_training
         time = f"{training['budget']:g} seconds" if "budget" in training else "no set time"
         steps = f", {training['steps']:,} steps" if "steps" in training else ""
         lines = (
@@ -171,7 +176,7 @@ def _train_all(contest: Contest, console: Console) -> dict[str, str]:
     """One after the other -> those that failed, and why."""
     failed: dict[str, str] = {}
     for name in contest.models:
-        _announce(contest, name, console)
+        console.rule(Text(announcement(contest, name)))
         try:
             train_member(name, contest.run_of(name), contest.data, contest.training)
         except HeedfulError as error:
@@ -180,14 +185,16 @@ def _train_all(contest: Contest, console: Console) -> dict[str, str]:
     return failed
 
 
-def _announce(contest: Contest, name: str, console: Console) -> None:
+def announcement(contest: Contest, name: str) -> str:
+    """Who is next, and how long it takes from here on."""
     place = contest.models.index(name) + 1
     text = f"{name}: {place} of {len(contest.models)}"
-    if contest.training.budget is not None:
-        open_ones = [n for n in contest.models[place - 1 :] if not is_finished(contest.run_of(n))]
-        minutes = round(len(open_ones) * parse_duration(contest.training.budget) / 60)
-        text += f", about {minutes} minute{'s' * (minutes != 1)} of training to come"
-    console.rule(Text(text))
+    budget = contest.asked_of_training.get("budget")
+    if budget is None:
+        return text
+    open_ones = [n for n in contest.models[place - 1 :] if not is_finished(contest.run_of(n))]
+    minutes = round(len(open_ones) * budget / 60)
+    return f"{text}, about {minutes} minute{'s' * (minutes != 1)} of training to come"
 
 
 def _judge_all(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from types import FrameType
 from heedful.errors import HeedfulError, Interrupted, ModelFolderError
 from heedful.model_folder.card import CONFIG, read_card
 from heedful.training.options import TrainOptions
-from heedful.training.run_folder import RunFolder
+from heedful.training.run_folder import PART_OF_MORE, RunFolder
 
 
 def train_member(name: str, run: Path, data: Path, options: TrainOptions) -> None:
@@ -36,6 +37,7 @@ def train_member(name: str, run: Path, data: Path, options: TrainOptions) -> Non
             encoding="utf-8",
             errors="replace",
             start_new_session=True,
+            env=os.environ | {PART_OF_MORE: "1"},
         ) as process,
     ):
         relay.to(process)

@@ -53,33 +53,21 @@ def plain(axes: Axes, x: str, y: str) -> None:
 Curves = Mapping[str, Sequence[tuple[float, float]]]
 
 
-def draw_growth(
-    time_by_n: Curves,
-    memory_by_n: Curves,
-    time_by_d: Curves,
-    path: Path,
-    *,
-    length: int,
-    breadth: int,
-) -> Path:
-    """Three panels, both axes of each in powers of two and ten: a straight line is a power."""
+def draw_growth(panels: Sequence[tuple[Curves, str, str]], path: Path) -> Path:
+    """Four panels, each with curves and the names of its axes, which go in powers of two and ten: a
+    straight line is a power."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(13, 4.4), layout="constrained")
-    panels = figure.subplots(1, 3)
-    named = (
-        (time_by_n, f"positions n, d = {breadth}", "milliseconds"),
-        (memory_by_n, f"positions n, d = {breadth}", "MiB"),
-        (time_by_d, f"width d, n = {length}", "milliseconds"),
-    )
-    for axes, (curves, x, y) in zip(panels, named, strict=True):
+    figure = Figure(figsize=(10, 8), layout="constrained")
+    grid = figure.subplots(2, 2).flatten()
+    for axes, (curves, x, y) in zip(grid, panels, strict=True):
         for n, (name, points) in enumerate(curves.items()):
             axes.plot(*zip(*points, strict=True), **line(n), label=name)
         plain(axes, x, y)
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    lines = panels[0].get_legend_handles_labels()
+    lines = grid[0].get_legend_handles_labels()
     figure.legend(*lines, frameon=False, labelcolor="linecolor", loc="outside lower center",
                   prop={"family": BASE, "size": 9}, ncols=4)  # fmt: skip
     return save(figure, path)

@@ -35,6 +35,7 @@ WIDTHS = (16, 32, 64, 128, 256, 512)
 SCORES = ("dot", "scaled_dot")
 LETTERS, LENGTHS, BATCH, D_MODEL = 20, (6, 12), 64, 64
 VOCABULARY = FIRST_WORD + LETTERS
+STALLED = 2  # times the last loss with the division, and more
 
 
 def draw(random: Random) -> Batch:
@@ -137,17 +138,33 @@ def _last_loss(found: list[dict[str, Any]], d_k: int, score: str, steps: int) ->
     return statistics.mean(_mean(found, d_k, score, "losses")[-max(1, steps // 20) :])
 
 
-def _answer(found: list[dict[str, Any]], steps: int) -> str:
-    """Does training stall?"""
+def answer(found: list[dict[str, Any]], steps: int) -> str:
+    """Does training stall, and is it for the reason that the paper gives? By what was found."""
+    widths = sorted({row["d_k"] for row in found})
     ratios = {
         d_k: _last_loss(found, d_k, "dot", steps) / _last_loss(found, d_k, "scaled_dot", steps)
-        for d_k in WIDTHS
+        for d_k in widths
     }
     told = ", ".join(f"{ratio:.1f} for d_k = {d_k}" for d_k, ratio in ratios.items())
+    first = f"Without the division the last loss is so many times that with it: {told}."
+    stalled = [d_k for d_k, ratio in ratios.items() if ratio > STALLED]
+    if not stalled:
+        return (
+            f"{first} Nowhere is it more than {STALLED} times as large: after {steps:,} steps "
+            f"training has stalled for none of these widths."
+        )
+    return " ".join([first, *(_reason(found, d_k) for d_k in stalled)])
+
+
+def _reason(found: list[dict[str, Any]], d_k: int) -> str:
+    """What became of the weights and of their gradient where training stalled."""
+    bits, size = (
+        {s: _mean(found, d_k, s, key)[-1] for s in SCORES} for key in ("entropy", "gradient")
+    )
     return (
-        f"Without the division the last loss is so many times that with it: {told}. Where training "
-        f"stalls, the weights have become all but certain (their entropy is near 0 bits), and with "
-        f"that the gradient has gone."
+        f"For d_k = {d_k} training stalls: at the end the weights have {bits['dot']:.2f} bits of "
+        f"entropy ({bits['scaled_dot']:.2f} with the division), and their gradient is "
+        f"{size['dot'] / size['scaled_dot']:.2g} times as large as with it."
     )
 
 
@@ -169,7 +186,7 @@ def _write(out: Path, found: list[dict[str, Any]], steps: int, console: Console)
         f"projections that they come from are those before the first step and after the last, the "
         f"loss that of the last twentieth.",
         table(heads, [_row(found, d, score, steps) for d in WIDTHS for score in SCORES], left=2),
-        _answer(found, steps),
+        answer(found, steps),
     ]
     return write_study(out, NAME, found, text, console)
 

@@ -27,6 +27,18 @@ PATH = 256  # positions that a path must cross
 REPEATS = 5
 WINDOWS = (32, 64, 128, 256, 512)
 
+INTRODUCTION = (
+    f"Time and memory grow with the length n (d = {BREADTH}) and with the width d (n = {LENGTH}) "
+    f"as fitted over the larger half of the sizes; one sentence, {HEADS} heads. Steps in a row and "
+    f"paths are for n = {PATH}. The path is the fewest sequential steps from the first input to "
+    f"the last output, found by following what each output depends on; where a layer sees "
+    f"neighbours alone, they are those before it: a window of r besides itself goes r places a "
+    f"layer, a convolution k wide goes k - 1. In a row are the steps of a recurrence of which each "
+    f"needs the state of the one before, found in the same way; the other layers take no steps, "
+    f"but have all their outputs at once. Attention whose weights nobody keeps is computed block "
+    f"by block: its time grows as n², its memory does not."
+)
+
 
 @dataclass(frozen=True)
 class Point:
@@ -48,6 +60,7 @@ class Measured:
     time_exponent_n: float
     time_exponent_d: float
     memory_exponent_n: float
+    memory_exponent_d: float
     sequential_operations: int
     path: int
     dilated_path: int | None
@@ -132,7 +145,6 @@ def exponent(points: Sequence[tuple[float, float]]) -> float:
 
 def _measured(layer: Layer, by_length: list[Point], by_width: list[Point]) -> Measured:
     d = 8
-    path = layer.find_path(layer.make(d), PATH, d)
     return Measured(
         name=layer.name,
         by_length=by_length,
@@ -140,8 +152,9 @@ def _measured(layer: Layer, by_length: list[Point], by_width: list[Point]) -> Me
         time_exponent_n=exponent([(p.n, p.seconds) for p in by_length]),
         time_exponent_d=exponent([(p.d, p.seconds) for p in by_width]),
         memory_exponent_n=exponent([(p.n, p.bytes) for p in by_length]),
-        sequential_operations=path if layer.is_recurrent else 1,
-        path=path,
+        memory_exponent_d=exponent([(p.d, p.bytes) for p in by_width]),
+        sequential_operations=layer.find_steps(layer.make(d), PATH, d) if layer.find_steps else 1,
+        path=layer.find_path(layer.make(d), PATH, d),
         dilated_path=layer.find_dilated(layer.make(d), PATH, d) if layer.find_dilated else None,
     )
 
@@ -163,40 +176,15 @@ def _write(
     by_window: Sequence[tuple[int, Point]],
     console: Console,
 ) -> Path:
-    draw_growth(
-        {m.name: [(p.n, 1e3 * p.seconds) for p in m.by_length] for m in found},
-        {m.name: [(p.n, p.bytes / 2**20) for p in m.by_length] for m in found},
-        {m.name: [(p.d, 1e3 * p.seconds) for p in m.by_width] for m in found},
-        out / f"{NAME}.png",
-        length=LENGTH,
-        breadth=BREADTH,
-    )
-    heads = ["layer", "paper", "time by n", "by d", "memory by n", "in a row", "paper", "path",
-             "paper"]  # fmt: skip
-    rows = [
-        [
-            m.name,
-            layer.complexity,
-            f"n^{m.time_exponent_n:.2f}",
-            f"d^{m.time_exponent_d:.2f}",
-            f"n^{m.memory_exponent_n:.2f}",
-            f"{m.sequential_operations:,}",
-            layer.sequential,
-            f"{m.path}" + (f", dilated {m.dilated_path}" if m.dilated_path else ""),
-            layer.path,
-        ]
-        for m, layer in zip(found, LAYERS, strict=True)
-    ]
+    _draw(found, out / f"{NAME}.png")
+    heads = ["layer", "paper", "time by n", "by d", "memory by n", "by d", "in a row", "paper",
+             "path", "paper"]  # fmt: skip
+    rows = [_row(m, layer) for m, layer in zip(found, LAYERS, strict=True)]
     text = [
         "# One layer of each kind, forward and backward",
-        f"Time grows with the length n (d = {BREADTH}) and with the width d (n = {LENGTH}) as "
-        f"fitted over the larger half of the sizes; one sentence, {HEADS} heads. Steps in a row "
-        f"and paths are for n = {PATH}. The path is the fewest sequential steps from the first "
-        f"input to the last output, found by following what each output depends on; where a layer "
-        f"sees neighbours alone, they are those before it: a window of r besides itself goes r "
-        f"places a layer, a convolution k wide goes k - 1. Attention whose weights nobody keeps is "
-        f"computed block by block: its time grows as n², its memory does not.",
+        INTRODUCTION,
         table(heads, rows, left=len(heads)),
+        _departures(found[0].by_length[-1].n),
         _windows(by_window),
     ]
     figures = {
@@ -204,3 +192,46 @@ def _write(
         "restricted_by_window": [{"window": r, **asdict(p)} for r, p in by_window],
     }
     return write_study(out, NAME, figures, text, console)
+
+
+def _draw(found: Sequence[Measured], path: Path) -> None:
+    by_n, by_d = f"positions n, d = {BREADTH}", f"width d, n = {LENGTH}"
+    time_by_n = {m.name: [(p.n, 1e3 * p.seconds) for p in m.by_length] for m in found}
+    time_by_d = {m.name: [(p.d, 1e3 * p.seconds) for p in m.by_width] for m in found}
+    memory_by_n = {m.name: [(p.n, p.bytes / 2**20) for p in m.by_length] for m in found}
+    memory_by_d = {m.name: [(p.d, p.bytes / 2**20) for p in m.by_width] for m in found}
+    panels = (
+        (time_by_n, by_n, "milliseconds"),
+        (time_by_d, by_d, "milliseconds"),
+        (memory_by_n, by_n, "MiB"),
+        (memory_by_d, by_d, "MiB"),
+    )
+    draw_growth(panels, path)
+
+
+def _row(m: Measured, layer: Layer) -> list[str]:
+    return [
+        m.name,
+        layer.complexity,
+        f"n^{m.time_exponent_n:.2f}",
+        f"d^{m.time_exponent_d:.2f}",
+        f"n^{m.memory_exponent_n:.2f}",
+        f"d^{m.memory_exponent_d:.2f}",
+        f"{m.sequential_operations:,}",
+        layer.sequential,
+        f"{m.path}" + (f", dilated {m.dilated_path}" if m.dilated_path else ""),
+        layer.path,
+    ]
+
+
+def _departures(longest: int) -> str:
+    """Why the exponents need not be the paper's, which counts multiplications alone."""
+    weights = 4 * HEADS * longest**2 / 2**20
+    return (
+        f"The paper counts the multiplications of matrix products. What else is to be done does "
+        f"not always grow with them: softmax and mask take n² times {HEADS} heads, or r·n times "
+        f"{HEADS}, whatever d is, which keeps attention below d; each of a recurrence's n steps is "
+        f"some calls whatever d is, which keeps it below d². Weights that are kept are "
+        f"{weights:,.0f} MiB for {longest:,} positions, written and read again: where no cache "
+        f"holds them, time grows faster than n²."
+    )
