@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
 from heedful.attention import Reach, attend_unseen
 from heedful.attention.near import attend_near
@@ -17,16 +20,24 @@ from heedful.comparison.connectivity import (
     dilated_path,
     recurrent_path,
     stacked_path,
+    steps_in_a_row,
 )
 from heedful.comparison.table_one import doubling, exponent, peak_bytes, run_layers
 from heedful.errors import InputError
-from heedful.layers import GatedConvolution
+from heedful.layers import GatedConvolution, Recurrent
 
 
-@pytest.mark.parametrize("power", [0.5, 1.0, 2.0])
+@pytest.mark.parametrize("power", [1.0, 1.5, 2.0])
 def test_an_exponent_is_found_beneath_a_fixed_cost(power: float) -> None:
-    points = [(float(n), 1e-9 * n**power + 1e-12) for n in doubling(64, 4096)]
-    assert exponent(points) == pytest.approx(power, abs=0.01)
+    """A call costs as much as the work on 200 positions: the shorter half would spoil the fit."""
+    points = [(float(n), 1e-9 * (n**power + 200**power)) for n in doubling(64, 4096)]
+    assert exponent(points) == pytest.approx(power, abs=0.15)
+    xs, ys = (np.log(values) for values in zip(*points, strict=True))
+    assert np.polyfit(xs, ys, 1)[0] < power - 0.3
+
+
+def test_an_exponent_of_a_plain_power() -> None:
+    assert exponent([(n, 3e-9 * n**1.7) for n in (64, 128, 256, 512)]) == pytest.approx(1.7)
 
 
 def test_doubling() -> None:
@@ -53,10 +64,26 @@ def test_a_recurrence_takes_a_step_for_each_position() -> None:
     expected = torch.ones(9, 9, dtype=torch.bool).tril()
     assert torch.equal(dependence(Read(4), 9, 4), expected)
     assert recurrent_path(Read(4), 9, 4) == 9
+    assert steps_in_a_row(Read(4), 9, 4) == 9
+
+
+class Forgetful(Recurrent):
+    """A cell that begins anew at every word."""
+
+    def step(self, x: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        return super().step(x, torch.zeros_like(state))
+
+
+def test_steps_that_need_no_state_may_be_taken_at_once() -> None:
+    layer = Read(4)
+    layer.recurrent = Forgetful("rnn", d_input=4, d_hidden=4, n_layers=1, dropout=0.0)
+    assert steps_in_a_row(layer, 9, 4) == 1
+    with pytest.raises(ValueError, match="no number of such steps"):
+        recurrent_path(layer, 9, 4)
 
 
 def test_what_never_looks_ahead_has_no_path() -> None:
-    with pytest.raises(ValueError, match="no number of such layers"):
+    with pytest.raises(ValueError, match="no number of such steps"):
         stacked_path(torch.nn.Linear(4, 4), 5, 4)
 
 
@@ -104,7 +131,13 @@ def test_a_whole_report(tmp_path: Path) -> None:
     figures = json.loads((tmp_path / "x" / "layers.json").read_text(encoding="utf-8"))
     assert [point["window"] for point in figures["restricted_by_window"]] == [32, 64]
     assert "over 256 positions grows with its window, from r = 32 to 64, as r^" in report
+    assert "Weights that are kept are 1 MiB for 256 positions" in report
     found = figures["layers"]
+    for m in found:
+        first, last = m["by_width"][-2:]  # the larger half of three are two
+        doubled = math.log2(last["bytes"] / first["bytes"])
+        assert m["memory_exponent_d"] == pytest.approx(doubled), m["name"]
+        assert f"d^{m['memory_exponent_d']:.2f} |" in report
     assert [m["path"] for m in found] == [1, 1, 1, 8, 8, 256, 128]
     assert found[-1]["dilated_path"] == 6
     assert len({m["name"] for m in found}) == len(LAYERS)
