@@ -116,10 +116,10 @@ def start(*arguments: object, first: str = "", **options: Any) -> subprocess.Pop
     )
 
 
-def run(*arguments: object, first: str = "", **options: Any) -> Answer:
-    """`start`, and wait for its end."""
+def run(*arguments: object, first: str = "", patience: float = 120, **options: Any) -> Answer:
+    """`start`, and wait for its end, so many seconds at most."""
     with start(*arguments, first=first, **options) as process:
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=patience)
     return Answer(process.returncode, out, err)
 
 

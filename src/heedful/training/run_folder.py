@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -13,6 +14,9 @@ from heedful.files import lock, write_atomically
 from heedful.model_folder.card import RECIPE
 
 LOCK = ".lock"
+PART_OF_MORE = "HEEDFUL_PART_OF_MORE"
+"""Set in the environment of a training that another command has begun, which says by itself how to
+go on."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,13 @@ class RunFolder:
     def curve(self) -> Path:
         """The learning curve."""
         return self.path / "curve.png"
+
+    @property
+    def how_to_go_on(self) -> str:
+        """What to say after an interruption."""
+        if os.environ.get(PART_OF_MORE):
+            return ""
+        return f" Go on with: heedful train --resume --out {self.path}"
 
     def remember_data(self, folder: Path, fingerprint: str) -> None:
         """Which prepared data this run was begun with."""

@@ -118,8 +118,8 @@ class Session:
             self._draw_curve()
             name = signal.Signals(interruption.signal_number).name
             self.reporter.say(
-                f"stopped by {name} at step {self.run.progress.step:,}; all is saved. "
-                f"Go on with: heedful train --resume --out {self.folder.path}"
+                f"stopped by {name} at step {self.run.progress.step:,}; all is saved."
+                f"{self.folder.how_to_go_on}"
             )
             raise
         return self._finish()
