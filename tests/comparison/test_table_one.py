@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 from torch import Tensor
+from torch.utils.flop_counter import FlopCounterMode
 
 from heedful.attention import Reach, attend_unseen
 from heedful.attention.near import attend_near
@@ -142,6 +143,20 @@ def test_a_whole_report(tmp_path: Path) -> None:
     assert found[-1]["dilated_path"] == 6
     assert len({m["name"] for m in found}) == len(LAYERS)
     assert [m["sequential_operations"] for m in found] == [1, 1, 1, 1, 1, 256, 1]
+
+
+@pytest.mark.parametrize(("place", "by_n", "by_d"), [(0, 2, 1), (3, 1, 1), (5, 1, 2), (6, 1, 2)])
+def test_multiplications_have_the_papers_powers(place: int, by_n: int, by_d: int) -> None:
+    """Counted, not timed: n²·d, r·n·d, n·d², k·n·d²."""
+
+    def counted(n: int, d: int) -> int:
+        layer, x = LAYERS[place].make(d), torch.randn(1, n, d, requires_grad=True)
+        with FlopCounterMode(display=False) as counter:
+            forward_and_back(layer, x)
+        return int(counter.get_total_flops())
+
+    assert counted(512, 64) / counted(256, 64) == pytest.approx(2**by_n, rel=0.02)
+    assert counted(256, 128) / counted(256, 64) == pytest.approx(2**by_d, rel=0.02)
 
 
 def test_too_few_sizes_are_told(tmp_path: Path) -> None:

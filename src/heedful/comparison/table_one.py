@@ -228,10 +228,10 @@ def _departures(longest: int) -> str:
     """Why the exponents need not be the paper's, which counts multiplications alone."""
     weights = 4 * HEADS * longest**2 / 2**20
     return (
-        f"The paper counts the multiplications of matrix products. What else is to be done does "
-        f"not always grow with them: softmax and mask take n² times {HEADS} heads, or r·n times "
-        f"{HEADS}, whatever d is, which keeps attention below d; each of a recurrence's n steps is "
-        f"some calls whatever d is, which keeps it below d². Weights that are kept are "
-        f"{weights:,.0f} MiB for {longest:,} positions, written and read again: where no cache "
-        f"holds them, time grows faster than n²."
+        f"The paper counts the multiplications of matrix products, and these have the paper's "
+        f"powers here too; other work has not. Softmax and mask take n² operations a head, or r·n, "
+        f"whatever d is: attention may grow more slowly than d. Each of a recurrence's n steps is "
+        f"some calls, whatever d is: it may grow more slowly than d². Weights that are kept are "
+        f"{weights:,.0f} MiB for {longest:,} positions, written and read again: once no cache "
+        f"holds them, time may grow faster than n²."
     )
