@@ -199,7 +199,10 @@ def test_widths_that_do_not_fit_are_told(score: str) -> None:
         ({"kind": "luong", "window": 0}, r"model\.window = 0.*greater than or equal to 1"),
         ({"attention": "restricted", "window": 0}, r"model\.window = 0"),
         ({"attention": "restricted", "score": "location"}, r"model\.score = 'location'"),
-        ({"kind": "lstm"}, r"'lstm' is not known \(lstm is a cell: --model rnn --set model.cell="),
+        (
+            {"kind": "lstm"},
+            r"'lstm' is not known \(lstm is a cell: take rnn, with --set model.cell=",
+        ),
         ({"kind": "trasformer"}, r"did you mean 'transformer'"),
         ({"kind": "rnn", "d_ff": 7}, r"unknown setting model\.d_ff"),
         ({"kind": "conv", "width": 4}, r"take 3 or 5"),

@@ -56,7 +56,7 @@ KINDS: dict[str, type[ModelSettings]] = {
 }
 
 NOT_KINDS = {
-    cell: f"{cell} is a cell: --model rnn --set model.cell={cell}" for cell in ("lstm", "gru")
+    cell: f"{cell} is a cell: take rnn, with --set model.cell={cell}" for cell in ("lstm", "gru")
 }
 """What look like names of models, and how to ask for them."""
 
