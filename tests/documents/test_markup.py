@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.documents.markup import read_markup
-from heedful.documents.tags import tokens
 from heedful.planning import Translation
 from heedful.text.links import Link
 
@@ -73,6 +72,11 @@ def test_passages(markup: str, passages: list[str]) -> None:
         ("<a><div>t</div></a>", "<a><div>T</div></a>"),
         ("<b>never closed", "<b>NEVER CLOSED"),
         ("wrong </i> end", "WRONG </i> END"),
+        ("<b><code></b></code>a</b> b", "<b><code></b></code>A</b> B"),
+        ("<code><b></code></b>a", "<code><b></code></b>A"),
+        ("a <![foo bar]>b<!-- c > d", "A <![foo bar]>B<!-- c > d"),
+        ("a &#99999999999999999999; b", "A \ufffd B"),
+        ("<b>" * 90 + "a" + "</b>" * 90, "<b>" * 90 + "A" + "</b>" * 90),
     ],
 )
 def test_tags_stay(markup: str, wanted: str) -> None:
@@ -106,11 +110,6 @@ def test_what_a_model_writes_is_text() -> None:
     assert page.rendered([evil]) == "<p>&lt;script&gt;alert(1)&lt;/script&gt;&amp;</p>"
 
 
-@given(st.text(alphabet=st.sampled_from("ab <>/&;!-=\"'p\n?[]")))
-def test_tokens_make_up_the_text(text: str) -> None:
-    assert "".join(token.raw for token in tokens(text)) == text
-
-
 PIECES = (
     "<b>",
     "</b>",
@@ -135,3 +134,29 @@ def test_every_tag_is_there_again(pieces: list[str]) -> None:
     done = page.rendered([shouted(text) for text in page.passages])
     for tag in ("<p>", "</p>", "<br>", "<code>"):
         assert done.count(tag) == markup.count(tag)
+
+
+@pytest.mark.parametrize(
+    ("markup", "mixed"),
+    [
+        ("<p>plain</p><h1>and plain</h1>", [False, False]),
+        ("<p><b>all of it</b> </p>", [False]),
+        ("<p><img> picture <br>one</p>", [False, False]),
+        ("<p>one <b>word</b></p>", [True]),
+        ("see <img> it", [True]),
+    ],
+)
+def test_only_parts_of_a_passage_must_be_told_apart(markup: str, mixed: list[bool]) -> None:
+    assert read_markup(markup).mixed == mixed
+
+
+def test_an_element_with_much_in_its_tag_is_not_written_again_and_again() -> None:
+    """It would be, wherever a word of another element comes between."""
+    tag = f'<b title="{"x" * 1000}">'
+    page = read_markup(f"{tag}{'a ' * 50}</b><i>{'b ' * 50}</i>")
+    text = " ".join(["a", "b", "b", "b"] * 50)
+    links = [Link((0, 1) if n % 8 == 0 else (100, 101), (n, n + 1), 1.0) for n in range(400)]
+    done = page.rendered([Translation(text, 0.0, (), links=tuple(links))])
+    assert done.count("<b title") == 1
+    assert done.count("<i>") == 1
+    assert done.count("a") + done.count("b") >= 200

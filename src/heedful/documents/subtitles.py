@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 
 from heedful.documents.markup import read_markup
 from heedful.planning import Translation
@@ -39,25 +40,25 @@ class Subtitles:
         """To be translated."""
         return [text for part in self._parts if isinstance(part, Cue) for text in part.passages]
 
+    @property
+    def mixed(self) -> list[bool]:
+        """Of each passage, whether it matters which word came from which."""
+        return [is_so for part in self._parts if isinstance(part, Cue) for is_so in part.mixed]
+
     def rendered(self, translations: Sequence[Translation]) -> str:
         """The subtitles again."""
-        coming = list(translations)
-        out = []
-        for part in self._parts:
-            if isinstance(part, Cue):
-                n = len(part.passages)
-                out.append(part.rendered(coming[:n]))
-                del coming[:n]
-            else:
-                out.append(part)
-        return "".join(out)
+        coming = iter(translations)
+        return "".join(
+            part if isinstance(part, str) else part.rendered([next(coming) for _ in part.passages])
+            for part in self._parts
+        )
 
 
 class Cue:
     """Some lines that are shown together: one text, in as many lines again."""
 
     def __init__(self, lines: list[str]) -> None:
-        self._lengths = [len(line.strip()) for line in lines]
+        self._ends = list(accumulate(len(line.strip()) + 1 for line in lines))
         last = lines[-1]
         self._break = last[len(last.rstrip("\r\n")) :] if last.endswith(("\n", "\r")) else ""
         self._between = "\r\n" if "\r\n" in lines[0] else "\n"
@@ -68,16 +69,21 @@ class Cue:
         """One, as a rule."""
         return self._markup.passages
 
+    @property
+    def mixed(self) -> list[bool]:
+        """Of each of them, whether it matters which word came from which."""
+        return self._markup.mixed
+
     def rendered(self, translations: Sequence[Translation]) -> str:
         """In as many lines, cut where the source was."""
         text = self._markup.rendered(translations)
-        scale = len(text) / max(1, sum(self._lengths))
-        lines: list[str] = [""]
+        scale = (len(text) + 1) / self._ends[-1]
+        lines: list[list[str]] = [[]]
+        length = 0  # of all words so far, each with the space behind it
         for word in text.split(" "):
-            wanted = scale * sum(self._lengths[: len(lines)])
-            is_full = sum(map(len, lines)) + len(word) / 2 > wanted
-            if lines[-1] and is_full and len(lines) < len(self._lengths):
-                lines.append(word)
-            else:
-                lines[-1] = f"{lines[-1]} {word}" if lines[-1] else word
-        return self._between.join(lines) + self._break
+            is_full = length + len(word) / 2 > scale * self._ends[len(lines) - 1]
+            if lines[-1] and is_full and len(lines) < len(self._ends):
+                lines.append([])
+            length += len(word) + 1
+            lines[-1].append(word)
+        return self._between.join(map(" ".join, lines)) + self._break

@@ -1,18 +1,49 @@
-"""Tags, and what stands between them, exactly as they were written."""
+"""Tags, and what stands between them, exactly as they were written.
+
+Texts come from anybody: whatever is in one, reading it takes time in proportion to its length.
+Where a tag, a comment or the like is never closed, the rest of the text belongs to it, as in a
+browser, so that no place is looked at twice.
+"""
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from html.parser import HTMLParser
-from typing import Literal
+from typing import Literal, NamedTuple
 
-Kind = Literal["start", "end", "empty", "text", "other"]
+from heedful.errors import InputError
+
+Kind = Literal["start", "end", "empty", "text", "other", "whole"]
+MOST_TAGS = 500_000  # of a document: some hundred bytes of memory each
+
+_BEGIN = re.compile(r"<(?=[a-zA-Z/!?])")
+# Only behind = a quote is a quote. One that is never closed is a character like any other; there
+# can be but one of each in a text, so looking for its end in vain costs little.
+_MARKUP = re.compile(
+    r"""
+    <(?P<slash>/?+)(?P<name>[a-z][^\s/>]*+)
+        (?: [^>=]++ | =\s*+ (?: "[^"]*+" | '[^']*+' )?+ )*+ >
+    | <!-- (?: -?> | .*?--!?> )
+    | <!\[CDATA\[ .*? \]\]>
+    | <!doctype [^>\[]*+ (?: \[ [^\]]*+ \] [^>]*+ )?+ >
+    | < (?: \? | / | ! (?! -- | \[CDATA\[ | doctype ) ) [^>]*+ >
+    """,
+    re.VERBOSE | re.IGNORECASE | re.DOTALL | re.ASCII,
+)
+_ATTRIBUTE = re.compile(
+    r"""([^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>]*+)))?""", re.ASCII
+)
+_RAW_ENDS = {
+    name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE | re.ASCII)
+    for name in ("script", "style")
+}
+"""Elements with no tags inside, and how they end."""
+_LONG_NUMBER = re.compile(r"&#([0-9]{8,}+);?")
 
 
-@dataclass(frozen=True)
-class Token:
-    """A tag, or what stands between two."""
+class Token(NamedTuple):
+    """A tag, or what stands between two; or a whole element that stays as it is."""
 
     kind: Kind
     name: str
@@ -20,66 +51,71 @@ class Token:
     stays: bool = False  # it says that it shall not be translated
 
 
-class _Reader(HTMLParser):
-    """Notes where each token begins; they make up the text exactly."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=False)
-        self._lines = [0]
-        for line in text.split("\n"):
-            self._lines.append(self._lines[-1] + len(line) + 1)
-        self.found: list[tuple[int, Kind, str, bool]] = []
-        self.feed(text)
-        self.close()
-
-    def _note(self, kind: Kind, name: str = "", stays: bool = False) -> None:
-        line, column = self.getpos()
-        self.found.append((self._lines[line - 1] + column, kind, name, stays))
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        classes = (given.get("class") or "").split()
-        self._note("start", tag, given.get("translate") == "no" or "notranslate" in classes)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._note("empty", tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        self._note("end", tag)
-
-    def handle_data(self, data: str) -> None:
-        self._note("text")
-
-    def handle_entityref(self, name: str) -> None:
-        self._note("text")
-
-    def handle_charref(self, name: str) -> None:
-        self._note("text")
-
-    def handle_comment(self, data: str) -> None:
-        self._note("other")
-
-    def handle_decl(self, decl: str) -> None:
-        self._note("other")
-
-    def handle_pi(self, data: str) -> None:
-        self._note("other")
-
-    def unknown_decl(self, data: str) -> None:
-        self._note("other")
+def check_tags(text: str, most: int) -> int:
+    """How many tags there may be in a text, if they are not too many."""
+    tags = text.count("<")
+    if tags > most:
+        raise InputError(f"the document has {tags:,} tags and more: {most:,} at most")
+    return tags
 
 
 def tokens(text: str) -> list[Token]:
     """Joined again, they are the text."""
-    found = _Reader(text).found
-    starts = [start for start, *_ in found]
-    ends = [*starts[1:], len(text)] if starts else []
-    made = [
-        Token(kind, name, text[start:end], stays)
-        for (start, kind, name, stays), end in zip(found, ends, strict=True)
-    ]
-    first = text[: found[0][0]] if found else text
-    return [Token("other", "", first), *made] if first else made
+    found: list[Token] = []
+    place = 0  # all before it is in tokens
+    while begin := _BEGIN.search(text, place):
+        start = begin.start()
+        match = _MARKUP.match(text, start)
+        if match is None and _is_text(text, start):
+            break
+        if start > place:
+            found.append(Token("text", "", text[place:start]))
+        token = _tag(match) if match else Token("other", "", text[start:])
+        found.append(token)
+        place = start + len(token.raw)
+        if token.kind == "start" and token.name in _RAW_ENDS:
+            end = _RAW_ENDS[token.name].search(text, place)
+            inside = text[place : end.start() if end else len(text)]
+            found += [Token("other", "", inside)] * bool(inside)
+            place += len(inside)
+    return [*found, Token("text", "", text[place:])] if place < len(text) else found
+
+
+def _is_text(text: str, start: int) -> bool:
+    """Whether what looks like the beginning of a tag is just a sign: nothing ends it at all."""
+    return text[start + 1] not in "!?" and text.find(">", start) < 0
+
+
+def _tag(match: re.Match[str]) -> Token:
+    written = match[0]
+    if match["name"] is None:
+        return Token("other", "", written)
+    name = match["name"].lower()
+    if match["slash"]:
+        return Token("end", name, written)
+    if written.endswith("/>"):
+        return Token("empty", name, written)
+    return Token("start", name, written, "translate" in written.lower() and _stays(match))
+
+
+def _stays(match: re.Match[str]) -> bool:
+    """Of attributes of the same name the first holds."""
+    given: dict[str, str] = {}
+    start = match.end("name") - match.start()
+    for name, *values in _ATTRIBUTE.findall(match[0][start:]):
+        given.setdefault(name.lower(), "".join(values).lower())
+    return given.get("translate") == "no" or "notranslate" in given.get("class", "").split()
+
+
+def unescaped(text: str) -> str:
+    """With characters in place of their names and numbers. `html.unescape` fails with numbers of
+    thousands of digits."""
+    return html.unescape(_LONG_NUMBER.sub(_short_number, text))
+
+
+def _short_number(match: re.Match[str]) -> str:
+    digits = match[1].lstrip("0") or "0"
+    return f"&#{digits};" if len(digits) < 8 else "\ufffd"
 
 
 def end_of(found: Sequence[Token], n: int) -> int:

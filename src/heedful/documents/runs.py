@@ -1,0 +1,47 @@
+"""What a passage is made of: pieces of text, and what stands between them, in inline elements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+DEEPEST = 32
+"""Inline elements in each other. What would be deeper is not told apart: each piece of text knows
+all that it stands in."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Element:
+    """What stands before and behind what is inside; two that look the same are still two."""
+
+    before: str
+    behind: str
+
+
+Chain = tuple[Element, ...]
+"""The inline elements that something stands in, the outermost first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Some text, all of it in the same elements."""
+
+    text: str
+    chain: Chain
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something inside a passage that is no text: a picture, a note, a tab."""
+
+    raw: str
+    chain: Chain
+    is_space: bool = False
+    """Whether it parts two words."""
+
+
+def in_common(one: Chain, other: Chain) -> Chain:
+    """The elements that both stand in."""
+    n = 0
+    while n < min(len(one), len(other)) and one[n] is other[n]:
+        n += 1
+    return one[:n]
