@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Callable
 
 import pytest
 
@@ -15,9 +16,9 @@ from .test_markup import shouted
 MOST = 1_000_000
 
 
-def archive(files: dict[str, str]) -> bytes:
+def archive(files: dict[str, str], packed: int = zipfile.ZIP_DEFLATED) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as written:
+    with zipfile.ZipFile(out, "w", packed) as written:
         for name, content in files.items():
             written.writestr(name, content)
     return out.getvalue()
@@ -75,6 +76,40 @@ def test_word() -> None:
     assert text.count("<w:r>") == text.count("</w:r>")
 
 
+def test_words_of_different_looks_stay_apart() -> None:
+    """White space between runs means nothing to Word: it must stand in one of them."""
+    body = (
+        "<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>Hello </w:t></w:r><w:hyperlink><w:r><w:t>dear</w:t>"
+        "</w:r></w:hyperlink><w:r><w:t> world</w:t></w:r><w:r><w:cr/></w:r></w:p>"
+    )
+    done = files_of(translated(archive({"word/document.xml": body}), "docx"))["word/document.xml"]
+    assert done == (
+        '<w:p><w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">HELLO </w:t></w:r><w:hyperlink>'
+        '<w:r><w:t xml:space="preserve">DEAR </w:t></w:r></w:hyperlink>'
+        '<w:r><w:t xml:space="preserve">WORLD</w:t></w:r><w:r><w:cr/></w:r></w:p>'
+    )
+
+
+def test_word_with_elements_in_elements_and_large_looks() -> None:
+    """Neither may cost more than in proportion."""
+    deep = "<w:sdt>" * 9000 + "<w:r><w:t>no</w:t></w:r>" + "</w:sdt>" * 9000
+    looks = f"<w:rPr>{'<w:b/>' * 9000}</w:rPr>"
+    body = f"<w:p>{deep}<w:r>{looks}{'<w:t>x</w:t><w:tab/>' * 9000}</w:r></w:p>"
+    done = files_of(translated(archive({"word/document.xml": body}), "docx"))["word/document.xml"]
+    assert len(done) < 3 * len(body)
+    assert done.count("<w:tab/>") == 9000
+    assert done.count("<w:sdt>") == 9000
+
+
+def test_open_document_with_spaces() -> None:
+    body = "<text:p>one<text:tab/>two<text:s/>three</text:p>"
+    data = archive({"content.xml": body})
+    assert open_document(data, "odt", unpacked=MOST).passages == ["one two three"]
+    assert files_of(translated(data, "odt"))["content.xml"] == (
+        "<text:p>ONE<text:tab/>TWO<text:s/>THREE</text:p>"
+    )
+
+
 def test_open_document() -> None:
     body = (
         '<office:document-content xmlns:text="t"><office:meta>no</office:meta>'
@@ -99,6 +134,28 @@ def test_books() -> None:
     assert done["p.png"] == "x"
 
 
+def test_what_is_no_text_of_an_archive_stays() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as written:
+        written.writestr("mimetype", "application/epub+zip")
+        written.writestr("a/", "")
+        written.writestr(zipfile.ZipInfo("a/1.html", (2001, 2, 3, 4, 5, 6)), "\ufeff<p>One</p>")
+        written.writestr("p.png", b"\xff" * 200_000, zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(io.BytesIO(translated(out.getvalue(), "epub"))) as done:
+        assert done.namelist() == ["mimetype", "a/", "a/1.html", "p.png"]
+        assert done.read("a/1.html").decode() == "\ufeff<p>ONE</p>"
+        assert done.read("p.png") == b"\xff" * 200_000
+        assert done.getinfo("mimetype").compress_type == zipfile.ZIP_STORED
+        assert done.getinfo("p.png").compress_type == zipfile.ZIP_DEFLATED
+        assert done.getinfo("a/1.html").date_time == (2001, 2, 3, 4, 5, 6)
+
+
+def test_a_cue_of_many_lines() -> None:
+    lines = "".join(f"line {n}\n" for n in range(20_000))
+    cues = f"1\n00:00:01,000 --> 00:00:02,500\n{lines}\n"
+    assert translated(cues.encode(), "srt").decode() == cues.replace("line", "LINE")
+
+
 @pytest.mark.parametrize(
     ("data", "ending", "told"),
     [
@@ -110,6 +167,13 @@ def test_books() -> None:
         (archive({"content.xml": "<a"})[:-30], "odt", "no odt file"),
         (archive({"word/document.xml": "0" * (MOST + 1)}), "docx", "unpacks to more"),
         (archive({f"{n}": "0" * (MOST // 2) for n in range(3)}), "epub", "unpacks to more"),
+        (archive({"a.html": "<b>" * 6000, "b.html": "<b>" * 6000}), "epub", "tags and more"),
+        (b"<b>" * 10_001, "html", "10,001 tags and more"),
+        (archive({str(n): "" for n in range(10_001)}), "epub", "10,001 files"),
+        (archive({"a.html": "x"}, zipfile.ZIP_LZMA), "epub", "a way that is not read"),
+        (archive({"a.html": "x", "b.html": "y"}).replace(b"b.html", b"a.html"), "epub", "twice"),
+        (archive({"word/document.xml": "<w:p><w:r></w:p></w:r>"}), "docx", "</w:p> ends nothing"),
+        (archive({"word/document.xml": "<w:p><w:r></w:r>"}), "docx", "<w:p> is never ended"),
     ],
     ids=[
         "unknown kind",
@@ -120,11 +184,49 @@ def test_books() -> None:
         "cut short",
         "one huge part",
         "huge in sum",
+        "too many tags in sum",
+        "too many tags",
+        "too many files",
+        "packed in another way",
+        "a name twice",
+        "elements that overlap",
+        "an element without an end",
     ],
 )
 def test_what_cannot_be_opened_is_told(data: bytes, ending: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
-        open_document(data, ending, unpacked=MOST)
+        open_document(data, ending, unpacked=MOST, tags=10_000)
+
+
+SMALL: dict[str, bytes] = {
+    "docx": archive({"word/document.xml": "<w:p><w:r><w:t>One</w:t></w:r></w:p>", "b": "x"}),
+    "odt": archive({"mimetype": "a", "content.xml": "<a><text:p>One two</text:p></a>"}),
+    "epub": archive({"mimetype": "a", "1.html": "<p>One <b>two</b></p>", "p.png": "123"}),
+}
+
+
+@pytest.mark.parametrize("ending", SMALL)
+@pytest.mark.parametrize(
+    "damage", [lambda byte: byte ^ 0xFF, lambda byte: byte ^ 1, lambda byte: 0], ids=["~", "1", "0"]
+)
+def test_damage_is_told(ending: str, damage: Callable[[int], int]) -> None:
+    """Wherever it is; if it is nowhere that matters, the file is translated."""
+    told = 0
+    for n in range(len(SMALL[ending])):
+        data = bytearray(SMALL[ending])
+        data[n] = damage(data[n])
+        try:
+            translated(bytes(data), ending)
+        except InputError:
+            told += 1
+    assert told > 50
+
+
+@pytest.mark.parametrize("ending", SMALL)
+def test_a_file_that_is_cut_short_is_told(ending: str) -> None:
+    for n in range(len(SMALL[ending])):
+        with pytest.raises(InputError):
+            translated(SMALL[ending][:n], ending)
 
 
 def test_every_kind_is_tested() -> None:

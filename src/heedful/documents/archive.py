@@ -4,24 +4,37 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from heedful.documents.markup import Rules, read_markup
 from heedful.documents.passage import Composed
+from heedful.documents.tags import MOST_TAGS, check_tags
 from heedful.documents.word import PARTS, read_word
 from heedful.errors import InputError
 from heedful.planning import Translation
 
 MOST_FILES = 10_000
+ENTRY = b"PK\1\2"  # before each entry of an archive's directory
+PIECE = 1 << 16  # bytes that are copied at a time
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""As these documents may be; other ways could ask for gigabytes to unpack with."""
+DAMAGED = (
+    zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, LookupError,
+    ValueError, EOFError, OSError,
+)  # fmt: skip
+"""What reading an archive ends with if it is none, or damaged."""
+MARK = "\ufeff"
 OPEN_DOCUMENT = Rules(
     inline=frozenset({"text:span", "text:a"}),
     inside=frozenset({"text:s", "text:tab", "text:note", "text:bookmark", "text:soft-page-break"}),
     untouched=frozenset({"office:annotation"}),
     void=frozenset(),
     within=frozenset({"text:p", "text:h"}),
+    spaces=frozenset({"text:s", "text:tab"}),
 )
 LABELS = Rules(inline=frozenset(), inside=frozenset(), void=frozenset(), within=frozenset({"text"}))
 """The contents of a book."""
@@ -52,62 +65,101 @@ KINDS: dict[str, Callable[[str], Reader | None]] = {
 """By the ending of a name: how each file inside is read, None if it is copied."""
 
 
-@dataclass(frozen=True)
-class Stored:
-    """A file of the archive."""
-
-    info: zipfile.ZipInfo
-    content: bytes
-    part: Composed | None
-
-
 class Archive:
-    """All its files, in their order."""
+    """What is text in it is read; all else is copied from the one file to the other in the end."""
 
-    def __init__(self, data: bytes, kind: str, *, unpacked: int) -> None:
-        reader = KINDS[kind]
-        self._files: list[Stored] = []
+    def __init__(self, data: bytes, kind: str, *, unpacked: int, tags: int = MOST_TAGS) -> None:
+        self._data = data
+        self._kind = kind
+        self._parts: dict[str, Composed] = {}
+        if (entries := data.count(ENTRY)) > MOST_FILES:
+            raise InputError(f"the file holds {entries:,} files: {MOST_FILES:,} at most")
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                infos = archive.infolist()
-                if len(infos) > MOST_FILES:
-                    raise InputError(f"the file holds {len(infos):,} files: {MOST_FILES:,} at most")
-                for info in infos:
-                    content = _read(archive, info, unpacked)
-                    unpacked -= len(content)
-                    make = reader(info.filename)
-                    part = make(content.decode("utf-8")) if make else None
-                    self._files.append(Stored(info, content, part))
-        except (
-            zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError, OSError,
-        ) as error:  # fmt: skip
+                self._infos = _checked(archive.infolist())
+                for info in self._infos:
+                    make = KINDS[kind](info.filename)
+                    content, length = _read(archive, info, unpacked, keep=make is not None)
+                    unpacked -= length
+                    if make is not None:
+                        text = content.decode("utf-8")
+                        tags -= check_tags(text, tags)
+                        self._parts[info.filename] = _after_mark(make, text)
+        except DAMAGED as error:
             raise InputError(f"this is no {kind} file, or it is damaged: {error}") from None
-        if not any(file.part for file in self._files):
+        if not self._parts:
             raise InputError(f"this is no {kind} file: it has nothing in it that could be text")
 
     @property
     def passages(self) -> list[str]:
         """Of all its files."""
-        return [text for file in self._files if file.part for text in file.part.passages]
+        return [text for part in self._parts.values() for text in part.passages]
+
+    @property
+    def mixed(self) -> list[bool]:
+        """Of each passage, whether it matters which word came from which."""
+        return [is_mixed for part in self._parts.values() for is_mixed in part.mixed]
 
     def rendered(self, translations: Sequence[Translation]) -> bytes:
-        """The archive again."""
+        """The archive again, its files in their order."""
         out, place = io.BytesIO(), 0
-        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in self._files:
-                content = file.content
-                if file.part:
-                    n = len(file.part.passages)
-                    content = file.part.rendered(translations[place : place + n]).encode()
-                    place += n
-                archive.writestr(file.info, content, compress_type=file.info.compress_type)
+        with (
+            zipfile.ZipFile(io.BytesIO(self._data)) as archive,
+            zipfile.ZipFile(out, "w") as made,
+        ):
+            for info in self._infos:
+                part = self._parts.get(info.filename)
+                if part is None:
+                    _copy(archive, info, made)
+                    continue
+                n = len(part.passages)
+                made.writestr(_fresh(info), part.rendered(translations[place : place + n]))
+                place += n
         return out.getvalue()
 
 
-def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
-    """No more than it may have, whatever it says of itself."""
+def _checked(infos: Sequence[zipfile.ZipInfo]) -> Sequence[zipfile.ZipInfo]:
+    """Refused if one is there twice, has no name, or is packed in a strange way."""
+    names = {info.filename for info in infos}
+    if len(names) < len(infos) or "" in names:
+        raise InputError("the file is damaged: names of files in it are missing, or there twice")
+    if any(info.compress_type not in PACKED for info in infos):
+        raise InputError("the file is packed in a way that is not read: deflate is")
+    return infos
+
+
+def _read(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, *, keep: bool
+) -> tuple[bytes, int]:
+    """What is in it, if it is wanted, and how long it is: no more than it may, whatever it says of
+    itself."""
+    pieces, length = [], 0
     with archive.open(info) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise InputError("the file unpacks to more than is allowed")
-    return content
+        while piece := file.read(PIECE):
+            length += len(piece)
+            if length > most:
+                raise InputError("the file unpacks to more than is allowed")
+            if keep:
+                pieces.append(piece)
+    return b"".join(pieces), length
+
+
+def _after_mark(make: Reader, text: str) -> Composed:
+    """A byte order mark is no text."""
+    if not text.startswith(MARK):
+        return make(text)
+    return Composed([MARK, *make(text.removeprefix(MARK)).parts])
+
+
+def _copy(archive: zipfile.ZipFile, info: zipfile.ZipInfo, made: zipfile.ZipFile) -> None:
+    """A piece at a time."""
+    with archive.open(info) as file, made.open(_fresh(info), "w") as copied:
+        while piece := file.read(PIECE):
+            copied.write(piece)
+
+
+def _fresh(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
+    """Another file's entry, without what holds for that file alone."""
+    made = zipfile.ZipInfo(info.filename, info.date_time)
+    made.compress_type, made.external_attr = info.compress_type, info.external_attr
+    return made
