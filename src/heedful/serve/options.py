@@ -63,6 +63,13 @@ class ServeOptions:
     """Most bytes of a file."""
     unpacked: int = 100_000_000
     """Most bytes of what a file unpacks to."""
+    file_characters: int = 1_000_000
+    """Most characters of a file's text. Each time that a request could have held counts as one
+    request more of the rate."""
+    tags: int = 500_000
+    """Most tags of a file."""
+    files: int = 4
+    """Most files at a time; more are answered 503."""
     queue: int = 1024
     """Most sentences that wait; more are answered 503."""
     deadline: float = 60.0

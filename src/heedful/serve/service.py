@@ -9,14 +9,17 @@ from typing import Any, TypeVar
 
 from heedful.documents.formats import Document
 from heedful.documents.markup import read_markup
+from heedful.documents.passage import Composed
 from heedful.engines.engine import Task
 from heedful.planning import Plan, Translation
+from heedful.serve.desk import Place
 from heedful.serve.models import Served
 from heedful.text.links import Link
 from heedful.text.paragraphs import split_paragraphs
 from heedful.text.parts import gap
 
 AT_ONCE = 4000  # characters: to cut more into tokens takes so long that others would notice
+PASSAGES = 500  # of a file that are translated at a time
 USUAL = {"copy": True}  # numbers, addresses, tags and placeholders stay as they are
 T = TypeVar("T")
 
@@ -49,22 +52,43 @@ async def translate_html(
     served: Served, texts: Sequence[str], *, nbest: int = 1, **options: Any
 ) -> list[list[Translated]]:
     """The same of texts with tags, which stay."""
-    pages = [read_markup(text) for text in texts]
-    lines = [line for page in pages for line in page.passages]
-    done = iter(await translate_lines(served, lines, nbest=nbest, align=True, **options))
-    found = []
-    for page in pages:
-        own = [next(done) for _ in page.passages]
-        ranks = range(max([1, *(len(line.nbest) for line in own)]))
-        texts = [page.rendered([_of_rank(line, rank) for line in own]) for rank in ranks]
-        found.append([Translated(text, 0.0) for text in dict.fromkeys(texts)])
-    return found
+    length = sum(map(len, texts))
+    pages = await _in_time(length, lambda: [read_markup(text) for text in texts])
+    split = await _in_time(length, lambda: [(page.passages, page.mixed) for page in pages])
+    lines = [line for passages, _ in split for line in passages]
+    mixed = [is_mixed for _, of_page in split for is_mixed in of_page]
+    done = iter(await _translate_passages(served, lines, mixed, nbest=nbest, **options))
+    own = [[next(done) for _ in passages] for passages, _ in split]
+    return await _in_time(length, lambda: list(map(_ranked_page, pages, own)))
 
 
-async def translate_document(served: Served, document: Document, **options: Any) -> bytes:
-    """A file."""
-    done = await translate_lines(served, document.passages, align=True, **options)
-    return await asyncio.to_thread(document.rendered, done)
+async def translate_document(
+    served: Served, document: Document, place: Place, **options: Any
+) -> bytes:
+    """A file, some passages at a time: of all that is known of them meanwhile only what the file
+    needs is kept."""
+    passages, mixed = await place.do(lambda: (document.passages, document.mixed))
+    done: list[Translation] = []
+    while len(done) < len(passages):
+        some = slice(len(done), len(done) + PASSAGES)
+        found = await _translate_passages(served, passages[some], mixed[some], **options)
+        done += [replace(line, tokens=()) for line in found]
+    return await place.do(lambda: document.rendered(done))
+
+
+async def _translate_passages(
+    served: Served, passages: Sequence[str], mixed: Sequence[bool], **options: Any
+) -> list[Translation]:
+    """One for each. Which word came from which is asked only where it matters: the fast engine
+    cannot tell it."""
+    found: dict[int, Translation] = {}
+    for align in (False, True):
+        rows = [row for row, is_mixed in enumerate(mixed) if is_mixed == align]
+        lines = [passages[row] for row in rows]
+        if lines:
+            done = await translate_lines(served, lines, align=align, **options)
+            found.update(zip(rows, done, strict=True))
+    return [found[row] for row in range(len(passages))]
 
 
 async def translate_lines(
@@ -104,9 +128,22 @@ def _ranked(
             links += [link.moved(place, len(text)) for link in line.links]
             text += line.text + behind
             place += len(source) + len(behind)
-        score = sum(line.score for line in of_rank) / max(1, len(of_rank))
-        found.setdefault(text, Translated(text, score, tuple(links)))
+        found.setdefault(text, Translated(text, _mean_score(of_rank), tuple(links)))
     return list(found.values())
+
+
+def _ranked_page(page: Composed, lines: list[Translation]) -> list[Translated]:
+    """The n-th best of a page is made of the n-th best of its passages."""
+    found: dict[str, Translated] = {}
+    for rank in range(max([1, *(len(line.nbest) for line in lines)])):
+        of_rank = [_of_rank(line, rank) for line in lines]
+        text = page.rendered(of_rank)
+        found.setdefault(text, Translated(text, _mean_score(of_rank)))
+    return list(found.values())
+
+
+def _mean_score(lines: Sequence[Translation]) -> float:
+    return sum(line.score for line in lines) / max(1, len(lines))
 
 
 async def stream_text(

@@ -41,6 +41,14 @@ def test_scores_and_alternatives(server: Running, prose: Translator) -> None:
     assert all(other["score"] <= reply["score"] for other in reply["alternatives"])
 
 
+def test_texts_with_tags_have_scores_too(server: Running, prose: Translator) -> None:
+    asked = {**ASKED, "text": f"<p>{SENTENCE}</p>", "format": "html", "align": False}
+    reply = server.ask("/v1/translate", asked).data
+    best = prose.translate(SENTENCE)
+    assert reply["text"] == f"<p>{best.text}</p>"
+    assert reply["score"] == pytest.approx(best.score, abs=1e-4)
+
+
 def test_alignments_are_places_in_both_texts(server: Running) -> None:
     text = f"  {SENTENCE}\n{SENTENCE}"
     reply = server.ask("/v1/translate", {**ASKED, "text": text, "align": True}).data
@@ -101,6 +109,7 @@ def test_a_record(server: Running) -> None:
         ("translate", {"glossary": {"": "x"}}, "neither may be empty"),
         ("translate", {"keep": [1]}, "keep must be"),
         ("translate", {"align": "yes"}, "align must be"),
+        ("translate", {"align": True, "format": "html"}, "does not go with format html"),
         ("translate", {"beam": 33}, "32 or less"),
         ("translate", {"beam": "x"}, "beam must be"),
         ("translate", {"text": 1}, "text must be"),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-from functools import partial
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from heedful.documents.formats import ENDINGS, open_document
+from heedful.documents.formats import ENDINGS, Document, check_ending, open_document
+from heedful.serve.desk import Desk, Place
 from heedful.serve.detect import Guess, guess_language
 from heedful.serve.http import schemas
 from heedful.serve.http.edge import Plain
@@ -23,12 +23,14 @@ from heedful.serve.http.fields import (
     texts_field,
 )
 from heedful.serve.http.waiting import while_waited_for
+from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
 from heedful.serve.server import Server
 from heedful.serve.service import translate_document, translate_html, translate_texts
 from heedful.text.languages import name_of
 
 AUTO = "auto"
+MOST_PASSAGES = 100_000  # of a file: each takes room, however short it is
 
 
 class LibreTranslate:
@@ -38,6 +40,7 @@ class LibreTranslate:
         self._server = server
         self._options, self._models = server.options, server.models
         self._admission = server.admission
+        self._desk = Desk(self._options.files)
 
     def endpoints(self) -> list[Endpoint]:
         """All of them."""
@@ -121,17 +124,32 @@ class LibreTranslate:
             raise Refused(400, "Invalid request: missing file parameter")
         source, target = text_field(fields, "source"), text_field(fields, "target")
         ending = (file.filename or "").rpartition(".")[2].lower()
-        self._admission.admit(request, fields.get("api_key"))
-        data = await file.read()
-        open_now = partial(open_document, data, ending, unpacked=self._options.unpacked)
-        document = await asyncio.to_thread(open_now)
+        check_ending(ending)
         if source.lower() == AUTO:
-            source = self._guess(" ".join(document.passages[:20]), target).language
-        served = self._models.get(source, target)
-        work = translate_document(served, document)
-        done = await while_waited_for(request, work, 10 * self._options.deadline)
+            self._guess("", target)
+        else:
+            self._models.get(source, target)
+        self._admission.admit(request, fields.get("api_key"))
+        with self._desk.place() as place:
+            work = self._translated_file(request, fields, ending, place)
+            done = await while_waited_for(request, work, 10 * self._options.deadline)
         name = self._server.shelf.put(done, ending)
         return Plain({"translatedFileUrl": str(request.url_for("download_file", name=name))})
+
+    async def _translated_file(
+        self, request: Request, fields: Mapping[str, Any], ending: str, place: Place
+    ) -> bytes:
+        """All of it within the time that there is."""
+        data = await fields["file"].read()
+        await fields["file"].close()
+        opened = await place.do(lambda: _opened(data, ending, self._options))
+        if more := opened.characters // max(1, self._options.characters):
+            self._admission.admit(request, fields.get("api_key"), cost=more)
+        self._server.metrics.characters.inc(opened.characters)
+        source, target = text_field(fields, "source"), text_field(fields, "target")
+        if source.lower() == AUTO:
+            source = self._guess(opened.beginning, target).language
+        return await translate_document(self._models.get(source, target), opened.document, place)
 
     async def download_file(self, request: Request) -> Response:
         """A document that was translated."""
@@ -165,6 +183,26 @@ class LibreTranslate:
             for row, translations in zip(rows, done, strict=True):
                 found[row] = [translation.text for translation in translations]
         return found
+
+
+class _Opened(NamedTuple):
+    """A file of a size that is allowed."""
+
+    document: Document
+    characters: int
+    beginning: str
+
+
+def _opened(data: bytes, ending: str, options: ServeOptions) -> _Opened:
+    """Refused if there is too much in it."""
+    document = open_document(data, ending, unpacked=options.unpacked, tags=options.tags)
+    passages = document.passages
+    characters, most = sum(map(len, passages)), options.file_characters
+    if characters > most:
+        raise Refused(400, f"the file has {characters:,} characters of text: {most:,} at most")
+    if len(passages) > MOST_PASSAGES:
+        raise Refused(400, f"the file has {len(passages):,} passages: {MOST_PASSAGES:,} at most")
+    return _Opened(document, characters, " ".join(passages[:20]))
 
 
 def _answer(

@@ -54,8 +54,11 @@ class V1:
         how = wishes(fields) | {
             "nbest": 1 + number_field(fields, "alternatives", most=self._options.alternatives),
         }
+        align = _flag(fields, "align")
         if kind == "text":
-            how["align"] = _flag(fields, "align")
+            how["align"] = align
+        elif align:
+            raise Refused(400, "Invalid request: align does not go with format html")
         self._server.check_amount(texts)
         self._server.admission.admit(request, fields.get("api_key"), cost=len(texts))
         work = (translate_html if kind == "html" else translate_texts)(served, texts, **how)
