@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from heedful.errors import InputError
 
 Kind = Literal["start", "end", "empty", "text", "other", "whole"]
-MOST_TAGS = 500_000  # of a document: some hundred bytes of memory each
+MOST_TAGS = 300_000  # of a document: each takes up to a kilobyte while it is read
 
 _BEGIN = re.compile(r"<(?=[a-zA-Z/!?])")
 # Only behind = a quote is a quote. One that is never closed is a character like any other; there

@@ -66,7 +66,7 @@ class ServeOptions:
     file_characters: int = 1_000_000
     """Most characters of a file's text. Each time that a request could have held counts as one
     request more of the rate."""
-    tags: int = 500_000
+    tags: int = 300_000
     """Most tags of a file."""
     files: int = 4
     """Most files at a time; more are answered 503."""
