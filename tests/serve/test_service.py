@@ -42,7 +42,7 @@ def noted(prose: Translator) -> Noted:
 
 
 def test_only_mixed_passages_are_aligned(noted: Noted, prose: Translator) -> None:
-    """The others may go to an engine that cannot tell which word came from which."""
+    """To tell which word came from which costs more, and not every engine can."""
     words = FIRST.split()
     mixed = f"<p><b>{words[0]}</b> {' '.join(words[1:])}</p>"
     page = f"<h1>{SECOND}</h1>{mixed}<p>{SECOND}</p>"

@@ -79,8 +79,8 @@ async def translate_document(
 async def _translate_passages(
     served: Served, passages: Sequence[str], mixed: Sequence[bool], **options: Any
 ) -> list[Translation]:
-    """One for each. Which word came from which is asked only where it matters: the fast engine
-    cannot tell it."""
+    """One for each. Which word came from which is asked only where it matters: to tell it, what was
+    found is written once more."""
     found: dict[int, Translation] = {}
     for align in (False, True):
         rows = [row for row, is_mixed in enumerate(mixed) if is_mixed == align]
