@@ -51,8 +51,40 @@ def sentence_ends(language: str) -> bytes:
     )
 
 
+_NODES = (
+    ("Pad", ["units", "pads"], "padded"),
+    ("Slice", ["padded", "one", "end", "one"], "next"),
+    ("Slice", ["padded", "two", "far", "one"], "after"),
+    ("Gather", ["spaced", "units"], "is_mark"),
+    ("Gather", ["unspaced", "units"], "is_wide"),
+    ("Gather", ["space", "next"], "has_space"),
+    ("Gather", ["small", "after"], "goes_on"),
+    ("Sub", ["whole", "goes_on"], "begins"),
+    ("Mul", ["is_mark", "has_space"], "may_end"),
+    ("Mul", ["may_end", "begins"], "ends"),
+    ("Max", ["ends", "is_wide"], "ended"),
+    ("Unsqueeze", ["ended", "two"], "column"),
+    ("Mul", ["column", "result"], "marked"),
+    ("Add", ["marked", "nothing"], "scores"),
+)
+
+
 def _graph(units: Sequence[str]) -> bytes:
     """units (B, N) -> scores (B, N, 5)."""
+    return b"".join(
+        [
+            *(content(_NODE, _node(*node)) for node in _NODES),
+            content(_NAME, "sentence ends"),
+            *(content(_INITIALIZER, _tensor(name, a)) for name, a in _arrays(units).items()),
+            content(_INPUT, _value("units", _INT64, ["B", "N"])),
+            content(_INPUT, _value("features", _FLOAT, ["B", "N", "F"])),
+            content(_OUTPUT, _value("scores", _FLOAT, ["B", "N", str(CLASSES)])),
+        ]
+    )
+
+
+def _arrays(units: Sequence[str]) -> dict[str, np.ndarray]:
+    """What the nodes know: which units are marks, spaces and small letters, and some numbers."""
 
     def flags(of: Sequence[str]) -> np.ndarray:
         return np.array([unit in of for unit in units], dtype=np.float32)
@@ -62,38 +94,12 @@ def _graph(units: Sequence[str]) -> bytes:
     result[SENTENCE_END] = 1
     nothing = np.zeros(CLASSES, dtype=np.float32)
     nothing[0] = 0.5
-    arrays = {
+    return {
         "spaced": flags(list(SPACED)), "unspaced": flags(list(UNSPACED)),
         "space": flags([" ", PAD]), "small": flags(small), "result": result, "nothing": nothing,
         "pads": np.array([0, 0, 0, 2]), "one": np.array([1]), "two": np.array([2]),
         "end": np.array([-1]), "far": np.array([2**31 - 1]), "whole": np.array(1, np.float32),
     }  # fmt: skip
-    nodes = [
-        ("Pad", ["units", "pads"], "padded"),
-        ("Slice", ["padded", "one", "end", "one"], "next"),
-        ("Slice", ["padded", "two", "far", "one"], "after"),
-        ("Gather", ["spaced", "units"], "is_mark"),
-        ("Gather", ["unspaced", "units"], "is_wide"),
-        ("Gather", ["space", "next"], "has_space"),
-        ("Gather", ["small", "after"], "goes_on"),
-        ("Sub", ["whole", "goes_on"], "begins"),
-        ("Mul", ["is_mark", "has_space"], "may_end"),
-        ("Mul", ["may_end", "begins"], "ends"),
-        ("Max", ["ends", "is_wide"], "ended"),
-        ("Unsqueeze", ["ended", "two"], "column"),
-        ("Mul", ["column", "result"], "marked"),
-        ("Add", ["marked", "nothing"], "scores"),
-    ]
-    return b"".join(
-        [
-            *(content(_NODE, _node(*node)) for node in nodes),
-            content(_NAME, "sentence ends"),
-            *(content(_INITIALIZER, _tensor(name, array)) for name, array in arrays.items()),
-            content(_INPUT, _value("units", _INT64, ["B", "N"])),
-            content(_INPUT, _value("features", _FLOAT, ["B", "N", "F"])),
-            content(_OUTPUT, _value("scores", _FLOAT, ["B", "N", str(CLASSES)])),
-        ]
-    )
 
 
 def _node(kind: str, inputs: Sequence[str], output: str) -> bytes:
