@@ -303,19 +303,21 @@ def export(
 
 
 @app.command(name="import")
-def import_model(folder: Path, /, *, out: Path) -> None:
+def import_model(folder: Path, /, *, out: Path, target_token: str | None = None) -> None:
     """Make a run of a model of others: a MarianMT folder, as OPUS-MT's are.
 
     Parameters
     ----------
     folder
-        The model, as Hugging Face's transformers stores it.
+        The model, as Hugging Face's transformers stores it, its weights in model.safetensors.
     out
         The run's folder; it must not be there yet.
+    target_token
+        Of a model of several target languages: which it is to write, such as ">>deu<<".
     """
     from heedful.imports.marian import import_marian
 
-    import_marian(folder, out)
+    import_marian(folder, out, target_token=target_token)
 
 
 @app.command

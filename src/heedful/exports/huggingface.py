@@ -16,7 +16,9 @@ import numpy as np
 from heedful.exports.expressible import positions, transformer_of
 from heedful.exports.stored import Array, Linear, StoredModel
 from heedful.model_folder.card import Card
+from heedful.text.languages import as_word
 from heedful.text.special import BOS, EOS, PAD, UNK
+from heedful.text.tokenizer import Tokenizer
 
 
 def write_huggingface(stored: StoredModel, folder: Path) -> None:
@@ -152,13 +154,12 @@ def _write_tokenizers(stored: StoredModel, folder: Path) -> None:
     source.save(folder / "source.spm")
     target.save(folder / "target.spm")
     joint = source.digest == target.digest
-    _write_json(folder / "vocab.json", {p: i for i, p in enumerate(source.vocabulary)})
+    _write_json(folder / "vocab.json", _numbers(source))
     if not joint:
-        _write_json(folder / "target_vocab.json", {p: i for i, p in enumerate(target.vocabulary)})
-    settings = {
+        _write_json(folder / "target_vocab.json", _numbers(target))
+    languages = {"source_lang": text.source_lang, "target_lang": text.target_lang}
+    settings = {name: lang for name, lang in languages.items() if lang} | {
         "tokenizer_class": "MarianTokenizer",
-        "source_lang": text.source_lang or "source",
-        "target_lang": text.target_lang or "target",
         "separate_vocabs": not joint,
         "model_max_length": stored.card.max_length + 1,  # and the end mark
         "unk_token": source.vocabulary[UNK],
@@ -166,6 +167,11 @@ def _write_tokenizers(stored: StoredModel, folder: Path) -> None:
         "pad_token": source.vocabulary[PAD],
     }
     _write_json(folder / "tokenizer_config.json", settings)
+
+
+def _numbers(tokenizer: Tokenizer) -> dict[str, int]:
+    """Marian's tokenizer cuts a language's word off before SentencePiece sees the text."""
+    return {as_word(piece): n for n, piece in enumerate(tokenizer.vocabulary)}
 
 
 def _write_json(path: Path, content: dict[str, Any]) -> None:

@@ -1,6 +1,14 @@
-"""Names of languages, by the codes that clients send."""
+"""Names of languages, by the codes that clients send, and the words that models know them by."""
 
 from __future__ import annotations
+
+import re
+from typing import Final
+
+from heedful.text.special import SPACE
+
+LANGUAGE_WORD: Final = re.compile(r">>[^<>\s]+<<")
+"""As >>deu<<: the models of OPUS-MT that write several languages are told by one which to write."""
 
 _NAMES = """
     ar Arabic, az Azerbaijani, be Belarusian, bg Bulgarian, bn Bengali, bs Bosnian, ca Catalan,
@@ -22,3 +30,9 @@ NAMES = dict(entry.split(maxsplit=1) for entry in _NAMES.split(",") if entry.str
 def name_of(code: str) -> str:
     """In English; the code itself if it has no name here."""
     return " ".join(NAMES.get(code.lower(), code).split())
+
+
+def as_word(piece: str) -> str:
+    """A piece; of the one of a language's word, ▁>>deu<<, the word alone."""
+    word = piece.removeprefix(SPACE)
+    return word if LANGUAGE_WORD.fullmatch(word) else piece

@@ -1,6 +1,6 @@
 """What SentencePiece's Python module cannot do with a model file: tell which kind of tokens it
-holds, forget where the normalization rules were read from, do without them, and number its pieces
-anew.
+holds, forget where the normalization rules were read from, do without them, number its pieces anew,
+and begin every text with one of them.
 
 The file is a protocol buffer; numbers here are those of sentencepiece_model.proto.
 """
@@ -8,14 +8,15 @@ The file is a protocol buffer; numbers here are those of sentencepiece_model.pro
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from heedful.text.special import BOS, EOS, FIRST_WORD, PAD, UNK, TokenKind
 from heedful.wire import content, fields, four_bytes, number
 
 _PIECES, _TRAINER_SPEC, _NORMALIZER_SPEC = 1, 2, 3  # in ModelProto
+_FIRST = 200  # heedful's own: from here on ModelProto is open to others
 _PIECE, _SCORE, _TYPE = 1, 2, 3  # in SentencePiece
-_NORMAL, _UNKNOWN, _CONTROL, _UNUSED = 1, 2, 3, 5  # types of pieces
+_NORMAL, _UNKNOWN, _CONTROL, _WHOLE, _UNUSED = 1, 2, 3, 4, 5  # types of pieces
 _SPECIAL_IDS = {PAD: 43, UNK: 40, BOS: 41, EOS: 42}  # in TrainerSpec
 _UNKNOWN_PENALTY = 10.0  # SentencePiece's own
 _VOCABULARY_SIZE = 4  # in TrainerSpec
@@ -63,10 +64,19 @@ def scores_of_pieces(model: bytes) -> dict[str, float]:
     return found
 
 
-def renumbered(model: bytes, words: Sequence[str]) -> bytes:
+def first_piece(model: bytes) -> str | None:
+    """The piece that every text begins with, unless there is none."""
+    found = [field.value for field in fields(model) if field.number == _FIRST]
+    return found[-1].decode() if found and isinstance(found[-1], bytes) else None
+
+
+def renumbered(
+    model: bytes, words: Sequence[str], *, whole: Collection[str] = (), first: str | None = None
+) -> bytes:
     """The model with heedful's four marks and then these words, in this order. Text is cut as
     before: a word that was no piece of the model is none now, but for single characters, which are
-    taken where there was nothing for them."""
+    taken where there was nothing for them. `whole` are never cut; `first` begins every text, and
+    is found in none."""
     scores = scores_of_pieces(model)
     last_resort = min(scores.values(), default=0.0) - _UNKNOWN_PENALTY
     scores |= {word: last_resort for word in words if len(word) == 1 and word not in scores}
@@ -75,11 +85,10 @@ def renumbered(model: bytes, words: Sequence[str]) -> bytes:
         _piece(marks[mark], 0.0, _UNKNOWN if mark == UNK else _CONTROL)
         for mark in range(FIRST_WORD)
     ]
-    pieces += [
-        _piece(word, scores.get(word, 0.0), _NORMAL if word in scores else _UNUSED)
-        for word in words
-    ]
-    out = []
+    kinds = dict.fromkeys(scores, _NORMAL) | dict.fromkeys(whole, _WHOLE)
+    kinds |= {first: _CONTROL} if first else {}
+    pieces += [_piece(word, scores.get(word, 0.0), kinds.get(word, _UNUSED)) for word in words]
+    out = [content(_FIRST, first)] if first else []
     for field in fields(model):
         if field.number == _TRAINER_SPEC and isinstance(field.value, bytes):
             ours = {_VOCABULARY_SIZE, *_SPECIAL_IDS.values()}
@@ -87,7 +96,7 @@ def renumbered(model: bytes, words: Sequence[str]) -> bytes:
             kept += number(_VOCABULARY_SIZE, len(pieces))
             kept += b"".join(number(place, mark) for mark, place in _SPECIAL_IDS.items())
             out.append(content(_TRAINER_SPEC, kept))
-        elif field.number != _PIECES:
+        elif field.number not in (_PIECES, _FIRST):
             out.append(field.raw)
     return b"".join([*(content(_PIECES, piece) for piece in pieces), *out])
 

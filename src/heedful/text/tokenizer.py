@@ -13,7 +13,7 @@ from heedful.errors import ModelFolderError
 from heedful.files import write_atomically
 from heedful.text.config import Algorithm
 from heedful.text.learning import learn_model
-from heedful.text.model_file import kind_of_model
+from heedful.text.model_file import first_piece, kind_of_model
 from heedful.text.normalization import is_nfc, nfc, to_jamo
 from heedful.text.scripts import ALONE
 from heedful.text.special import BOS, EOS, PAD, SPACE, UNK, TokenKind
@@ -40,6 +40,10 @@ class Tokenizer:
         self.digest: Final = hashlib.sha256(model).hexdigest()
         n = self._processor.get_piece_size()
         self.vocabulary: Final[tuple[str, ...]] = tuple(self._processor.id_to_piece(list(range(n))))
+        first = first_piece(model)
+        self.first: Final = [] if first is None else [self._processor.piece_to_id(first)]
+        """What every text begins with, unseen: the word that tells a model which language to write.
+        """
         self._known: Final = frozenset("".join(self.vocabulary))
         self._bytes: Final = [self._bytes_of(index) for index in range(n)]
 
@@ -108,8 +112,11 @@ class Tokenizer:
         text = self._prepared(text)
         if SPACE in text:
             return self._encode_with_space_symbol(text)
-        ids: list[int] = self._processor.encode(text, out_type=int)
-        return ids
+        return self._begun(self._processor.encode(text, out_type=int))
+
+    def _begun(self, ids: list[int]) -> list[int]:
+        """No text has no beginning."""
+        return [*self.first, *ids] if ids and self.first else ids
 
     def encode_batch(self, texts: list[str], *, n_threads: int | None = None) -> list[list[int]]:
         """`encode` for many texts at once, on all processors if they are worth it."""
@@ -121,6 +128,8 @@ class Tokenizer:
             ids = [self._processor.encode(text, out_type=int) for text in texts]
         else:
             ids = self._processor.encode(texts, out_type=int, num_threads=n_threads or -1)
+        if self.first:
+            ids = [self._begun(row) for row in ids]
         if SPACE in together:
             for row, text in enumerate(texts):
                 if SPACE in text:
@@ -144,14 +153,14 @@ class Tokenizer:
         )
         ids: list[int] = self._processor.encode(text.replace(SPACE, other), out_type=int)
         if self.kind == "words":
-            return ids
+            return self._begun(ids)
         old, new = self._spell(other), self._spell(SPACE)
         out: list[int] = []
         for index in ids:
             out.append(index)
             if out[-len(old) :] == old:
                 out[-len(old) :] = new
-        return out
+        return self._begun(out)
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids. PAD, BOS and EOS say nothing; UNK is shown as ⁇; bytes that are not

@@ -84,4 +84,5 @@ class BulkEncoder:
 def _cuts_word_by_word(tokenizer: Tokenizer) -> bool:
     pieces = tokenizer.vocabulary
     no_space_inside = not any(SPACE in piece[1:] for piece in pieces)
-    return tokenizer.kind == "subwords" and SPACE in pieces and no_space_inside
+    by_words = tokenizer.kind == "subwords" and not tokenizer.first
+    return by_words and SPACE in pieces and no_space_inside
