@@ -20,9 +20,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from clients import Client
 from common import heedful, keep
 from fuzzing import resident
-from serving import Client, serve
+from serving import serve
 from workload import make_texts
 
 REQUESTS, CLIENTS = 100_000, 32

@@ -2,9 +2,9 @@
 
     python benchmarks/environments.py [NAME ...]
 
-All share heedful's constraints, so that every peer computes with the same torch. The peers that
-ask for an older torch, or for more than training needs, are installed without their dependencies
-and given those that their trainers import.
+All but LibreTranslate, which pins its own, share heedful's constraints, so that every peer computes
+with the same torch. The peers that ask for an older torch, or for more than training needs, are
+installed without their dependencies and given those that their trainers import.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ CONSTRAINTS = HERE.parent / "constraints.txt"
 
 @dataclass(frozen=True)
 class Peer:
-    """What to install: the peer itself, pinned, and what it cannot train without."""
+    """What to install: the peer itself, pinned, and what it cannot do without."""
 
     package: str
     needs: tuple[str, ...]
+    alone: bool = False
+    """Whether its own dependencies are pinned, at odds with heedful's constraints."""
 
     def recipe(self) -> str:
         """Changes when the environment has to be made again."""
@@ -56,6 +58,16 @@ PEERS = {
             "tqdm==4.70.1", "typer==0.29.0", "huggingface_hub==2.4.0", "tokenizers==0.23.3",
         ),
     ),
+    "argos": Peer(
+        "argostranslate==1.11.0",
+        (
+            "torch", "numpy", "ctranslate2", "sentencepiece", "packaging", "minisbd==0.9.5",
+            "sacremoses==0.1.1", "spacy==3.8.18", "stanza==1.10.1",
+        ),
+    ),
+    "libretranslate": Peer(
+        "libretranslate==1.9.6", ("ctranslate2==4.8.4", "sentencepiece==0.2.2"), alone=True
+    ),
 }  # fmt: skip
 
 
@@ -67,8 +79,11 @@ def python_of(name: str) -> Path:
         return python
     print(f"making the environment of {name} …", file=sys.stderr, flush=True)
     venv.create(folder, clear=True, with_pip=True)
-    _install(python, "--constraint", str(CONSTRAINTS), *peer.needs)
-    _install(python, "--no-deps", peer.package)
+    if peer.alone:
+        _install(python, peer.package, *peer.needs)
+    else:
+        _install(python, "--constraint", str(CONSTRAINTS), *peer.needs)
+        _install(python, "--no-deps", peer.package)
     ready.write_text(peer.recipe())
     return python
 

@@ -1,12 +1,14 @@
 """How much do clients of the server wait, and what does the server cost beside the bare engine?
 
-    HEEDFUL_DATA=… python benchmarks/serving.py [passes]
+    HEEDFUL_DATA=… python benchmarks/serving.py [passes [run]]
 
-A tiny model, trained for two minutes, beam 4. Its sentences a second from file to file, as `heedful
-translate` does it, without loading; the same sentences asked for by 64 clients at once, one
-sentence each, over HTTP; and one client alone, its median wait beside the engine's own for one
-sentence. All take turns; medians. Clients and server share the machine: the CPU time that the
-clients took is told too.
+A tiny model, trained for two minutes unless a run is given, beam 4. Its sentences a second from
+file to file, as `heedful translate` does it, without loading; the same sentences asked for by 64
+clients at once, one sentence each, over HTTP; and one client alone, its median wait beside the
+engine's own for one sentence. The same clients ask LibreTranslate too, which has the same model by
+`heedful export --to argos`: once as it comes, and once with as many engines of one thread as there
+are cores, and a thread for each client. All take turns; medians. Clients and server share the
+machine: the CPU time that the clients took is told too.
 """
 
 from __future__ import annotations
@@ -15,80 +17,22 @@ import asyncio
 import json
 import os
 import re
-import resource
-import signal
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from clients import ALONE, CLIENTS, Server
 from common import heedful, keep
+from exported import Installed
 from workload import make_texts
 
-CLIENTS = 64
-ALONE = 150  # sentences that one client asks for
-
-
-class Client:
-    """One connection that is kept."""
-
-    def __init__(self, port: int) -> None:
-        self._port = port
-
-    async def __aenter__(self) -> Client:
-        self._read, self._write = await asyncio.open_connection("127.0.0.1", self._port)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._write.close()
-        await self._write.wait_closed()
-
-    async def translate(self, text: str) -> str:
-        """One sentence."""
-        return str((await self.ask({"q": text}))["translatedText"])
-
-    async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        """One request, one answer."""
-        body = json.dumps({"source": "en", "target": "de"} | question).encode()
-        head = (
-            f"POST /translate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n"
-        )
-        self._write.write(head.encode() + body)
-        told = await self._read.readuntil(b"\r\n\r\n")
-        assert told.startswith(b"HTTP/1.1 200"), told
-        found = re.search(rb"content-length: (\d+)", told)
-        assert found is not None
-        answer: dict[str, Any] = json.loads(await self._read.readexactly(int(found[1])))
-        return answer
-
-
-async def many(port: int, lines: list[str]) -> float:
-    """Seconds until all lines are translated, by clients that each ask for the next."""
-    coming = iter(lines)
-
-    async def ask_on() -> None:
-        async with Client(port) as client:
-            for line in coming:
-                await client.translate(line)
-
-    started = time.perf_counter()
-    await asyncio.gather(*(ask_on() for _ in range(CLIENTS)))
-    return time.perf_counter() - started
-
-
-async def alone(port: int, lines: list[str]) -> list[float]:
-    """Seconds of each request of one client."""
-    waits = []
-    async with Client(port) as client:
-        for line in lines:
-            started = time.perf_counter()
-            await client.translate(line)
-            waits.append(time.perf_counter() - started)
-    return waits
+WARM_UP = 200
 
 
 ENGINE = """
@@ -111,17 +55,11 @@ for _ in sys.stdin:
 """
 
 
-def cpu_seconds() -> float:
-    """Of this process."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
-
-
-def serve(run: Path) -> tuple[subprocess.Popen[str], int]:
+def serve(run: Path, name: str = "en-de") -> tuple[subprocess.Popen[str], int]:
     """The real server, and its port."""
     process = subprocess.Popen(
         [sys.executable, "-m", "heedful", "serve", str(run), "--port", "0", "--rate", "0",
-         "--beam", "4", "--name", "en-de"],
+         "--beam", "4", "--name", name],
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stderr is not None
@@ -131,55 +69,94 @@ def serve(run: Path) -> tuple[subprocess.Popen[str], int]:
     raise RuntimeError("the server did not start")
 
 
+def serve_libretranslate(
+    run: Path, pair: tuple[str, str], folder: Path
+) -> Iterator[tuple[str, Server]]:
+    """As it comes, and set to this machine and these clients."""
+    package = folder / "model.argosmodel"
+    heedful("export", run, "--to", "argos", "--out", package)
+    plain = Installed("libretranslate", package, folder / "plain")
+    yield "LibreTranslate", Server(*plain.libretranslate(), pair)
+    tuned = Installed("libretranslate", package, folder / "tuned")
+    workers = {"ARGOS_INTER_THREADS": str(os.cpu_count()), "ARGOS_INTRA_THREADS": "1"}
+    started = tuned.libretranslate("--threads", str(CLIENTS), **workers)
+    yield "LibreTranslate, tuned", Server(*started, pair)
+
+
+class Engine:
+    """heedful from file to file, in a process of its own."""
+
+    def __init__(self, run: Path, source: Path) -> None:
+        command = [sys.executable, "-c", ENGINE, str(run), str(source), str(ALONE)]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def measured(self, lines: list[str]) -> dict[str, float]:
+        """All lines at once, and the median of one."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+        whole, waits = json.loads(self._process.stdout.readline())
+        return {"rate": len(lines) / whole, "wait": statistics.median(waits)}
+
+    def stop(self) -> None:
+        """No more is asked."""
+        self._process.communicate()
+
+
 def main() -> None:
     """All in turn."""
     passes = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         texts = make_texts(folder)
-        run = folder / "run"
-        budget = os.environ.get("BUDGET", "120s")
-        heedful("train", "--source", texts.train.source, "--target", texts.train.target,
-                "--preset", "tiny", "--budget", budget, "--out", run)  # fmt: skip
-        source = texts.test.source
-        lines = [line.strip() for line in Path(source).read_text(encoding="utf-8").splitlines()]
-        keep("serving", measure(run, Path(source), lines, passes))
+        run, pair = folder / "run", ("en", texts.train.target.suffix[1:])
+        if len(sys.argv) > 2:
+            run = Path(sys.argv[2])
+        else:
+            heedful("train", "--source", texts.train.source, "--target", texts.train.target,
+                    "--source-lang", pair[0], "--target-lang", pair[1], "--preset", "tiny",
+                    "--budget", os.environ.get("BUDGET", "120s"), "--out", run)  # fmt: skip
+        lines = texts.test.source.read_text(encoding="utf-8").splitlines()
+        with ExitStack() as running:
+            members: dict[str, Engine | Server] = {"engine": Engine(run, texts.test.source)}
+            running.callback(members["engine"].stop)
+            ours = ("heedful", Server(*serve(run, "-".join(pair)), pair))
+            for name, server in chain([ours], serve_libretranslate(run, pair, folder)):
+                running.callback(server.stop)
+                asyncio.run(server.many(lines[:WARM_UP]))
+                members[name] = server
+            keep("serving", measure(members, [line.strip() for line in lines], passes))
 
 
-def measure(run: Path, source: Path, lines: list[str], passes: int) -> dict[str, Any]:
+def measure(members: dict[str, Engine | Server], lines: list[str], passes: int) -> dict[str, Any]:
     """The medians."""
-    engine = subprocess.Popen([sys.executable, "-c", ENGINE, str(run), str(source), str(ALONE)],
-                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # fmt: skip
-    server, port = serve(run)
-    assert engine.stdin is not None
-    assert engine.stdout is not None
-    asyncio.run(many(port, lines[:200]))
-    rows = []
+    rows: dict[str, list[dict[str, float]]] = {name: [] for name in members}
     for _ in range(passes):
-        engine.stdin.write("\n")
-        engine.stdin.flush()
-        whole, waits = json.loads(engine.stdout.readline())
-        before = cpu_seconds()
-        took = asyncio.run(many(port, lines))
-        clients = cpu_seconds() - before
-        of_one = asyncio.run(alone(port, lines[:ALONE]))
-        rows.append((len(lines) / whole, len(lines) / took, clients / took,
-                     statistics.median(waits), statistics.median(of_one)))  # fmt: skip
-    server.send_signal(signal.SIGTERM)
-    server.wait()
-    engine.communicate()
-    by_file, by_clients, share, engine_wait, client_wait = (
-        statistics.median(column) for column in zip(*rows, strict=True)
-    )
-    return {
-        "sentences/s, file": round(by_file),
-        f"sentences/s, {CLIENTS} clients": round(by_clients),
-        "ratio": round(by_clients / by_file, 2),
-        "cores that the clients took": round(share, 2),
-        "ms, one sentence by the engine": round(1e3 * engine_wait, 2),
-        "ms, one sentence by one client": round(1e3 * client_wait, 2),
-        "times as long": round(client_wait / engine_wait, 2),
+        for name, member in members.items():
+            rows[name].append(member.measured(lines))
+    found = {
+        name: {key: statistics.median(row[key] for row in some) for key in some[0]}
+        for name, some in rows.items()
     }
+    engine, ours = found.pop("engine"), found["heedful"]
+    figures = {
+        "sentences/s, file": round(engine["rate"]),
+        f"sentences/s, {CLIENTS} clients": round(ours["rate"]),
+        "ratio": round(ours["rate"] / engine["rate"], 2),
+        "cores that the clients took": round(ours["cores"], 2),
+        "ms, one sentence by the engine": round(1e3 * engine["wait"], 2),
+        "ms, one sentence by one client": round(1e3 * ours["wait"], 2),
+        "times as long": round(ours["wait"] / engine["wait"], 2),
+    }
+    for name in [name for name in found if name != "heedful"]:
+        figures |= {
+            f"sentences/s, {CLIENTS} clients, {name}": round(found[name]["rate"], 1),
+            f"ms, one sentence by one client, {name}": round(1e3 * found[name]["wait"], 2),
+        }
+    return figures
 
 
 if __name__ == "__main__":

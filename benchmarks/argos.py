@@ -1,0 +1,106 @@
+"""Does a model translate in Argos Translate and LibreTranslate as it does in heedful?
+
+    HEEDFUL_DATA=… python benchmarks/argos.py [run]
+
+A tiny model, trained for two minutes unless a run is given (which must know its languages), is
+exported with `heedful export --to argos`, and installed with the real software, which is cut off
+from the network. 200 sentences of a test text, one by one, and as texts of three, must come out as
+heedful translates them with the same settings: Argos has a beam of 4 and divides scores by the
+length to the power of 0.2. It computes with int8 unless told otherwise, whatever the file holds
+(ARGOS_COMPUTE_TYPE); LibreTranslate with what the file holds. LibreTranslate ends a translation
+with the mark that its source ends with, or with none: what heedful wrote is passed through the same
+function before it is compared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import heedful as toolkit
+from clients import Client
+from common import heedful, keep
+from exported import Installed
+from workload import make_texts
+
+SENTENCES, TOGETHER = 200, 3
+ONE_THREAD = {"ARGOS_INTRA_THREADS": "1"}  # several share the work of a small model badly
+AS_STORED = {"ARGOS_COMPUTE_TYPE": "float32"}
+
+
+def of_heedful(run: Path, texts: list[str], *, int8: bool) -> list[str]:
+    """With the settings that Argos has."""
+    translator = toolkit.load(run, quantize="int8" if int8 else None)
+    return [translation.text for translation in translator.translate(texts, beam=4, alpha=0.2)]
+
+
+def of_libretranslate(installed: Installed, texts: list[str], pair: tuple[str, str]) -> list[str]:
+    """Asked over HTTP."""
+    server, port = installed.libretranslate(**ONE_THREAD)
+
+    async def ask() -> list[str]:
+        async with Client(port, pair) as client:
+            return [await client.translate(text) for text in texts]
+
+    try:
+        found = asyncio.run(ask())
+    finally:
+        server.terminate()
+        server.wait()
+    assert not installed.tried(), installed.tried()
+    return found
+
+
+def same(texts: list[str], ours: list[str], theirs: list[str]) -> str:
+    """How many are; the others are shown."""
+    differ = [row for row in zip(texts, ours, theirs, strict=True) if row[1] != row[2]]
+    for row in differ:
+        print("\n  ".join(row), file=sys.stderr)
+    return f"{len(texts) - len(differ)} of {len(texts)}"
+
+
+def compare(run: Path, lines: list[str], folder: Path) -> dict[str, Any]:
+    """By all three."""
+    package = folder / "model.argosmodel"
+    heedful("export", run, "--to", "argos", "--out", package)
+    card = toolkit.load(run).card
+    pair = str(card.text.source_lang), str(card.text.target_lang)
+    longer = [" ".join(lines[at : at + TOGETHER]) for at in range(0, len(lines), TOGETHER)]
+    texts = [*lines, *longer]
+    whole, small = (of_heedful(run, texts, int8=int8) for int8 in (False, True))
+    argos = Installed("argos", package, folder / "argos")
+    libre = Installed("libretranslate", package, folder / "libretranslate")
+    found = {
+        "Argos Translate, int8": (small, argos.argos(texts, pair, **ONE_THREAD)),
+        "Argos Translate, float32": (whole, argos.argos(texts, pair, **ONE_THREAD, **AS_STORED)),
+        "LibreTranslate": (libre.finished(texts, whole), of_libretranslate(libre, texts, pair)),
+    }
+    n = len(lines)
+    figures = {}
+    for name, (ours, theirs) in found.items():
+        figures[f"{name}, sentences"] = same(lines, ours[:n], theirs[:n])
+        figures[f"{name}, texts of {TOGETHER}"] = same(longer, ours[n:], theirs[n:])
+    return figures
+
+
+def main() -> None:
+    """With a model of two minutes, unless there is one."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        texts = make_texts(folder)
+        run = Path(sys.argv[1]) if len(sys.argv) > 1 else folder / "run"
+        if not run.exists():
+            target = texts.train.target.suffix[1:]
+            heedful("train", "--source", texts.train.source, "--target", texts.train.target,
+                    "--source-lang", "en", "--target-lang", target, "--preset", "tiny",
+                    "--budget", os.environ.get("BUDGET", "120s"), "--out", run)  # fmt: skip
+        lines = texts.test.source.read_text(encoding="utf-8").splitlines()[:SENTENCES]
+        keep("argos", compare(run, lines, folder))
+
+
+if __name__ == "__main__":
+    main()
