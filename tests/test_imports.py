@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "engines": {
         "text", "batches", "attention", "models", "decoding", "machine", "model_folder", "exports",
     },
-    "terminology": {"text", "decoding", "engines"},
+    "terminology": {"text", "models", "decoding", "engines"},
     "planning": {"text", "decoding", "model_folder", "engines", "terminology"},
     "translator": {
         "text", "models", "decoding", "see", "machine", "model_folder", "exports", "engines",

@@ -19,7 +19,7 @@ from heedful.engines.engine import Task
 from heedful.errors import InputError, RecipeError, did_you_mean
 from heedful.model_folder.card import Card
 from heedful.settings import explain
-from heedful.terminology import SecondLook, Wishes, complete_ones, second_looks
+from heedful.terminology import SecondLook, Wishes, complete_ones, second_look
 from heedful.text.links import Link, links
 from heedful.text.parts import OnCut, Part, gap, split_lines
 from heedful.text.special import UNK
@@ -100,10 +100,10 @@ class Planner:
         task = self._task(parts, config, most, self._prefix_ids(parts, prefixes))
         return Plan(len(lines), parts, replace(task, aligned=is_aligned), wanted, nbest)
 
-    def second_looks(self, plan: Plan, found: list[list[Hypothesis]]) -> list[SecondLook]:
+    def second_look(self, plan: Plan, found: list[list[Hypothesis]]) -> SecondLook | None:
         """What has to be asked besides, because something that must be there is not."""
-        longest = self.card.max_length + 1 if self.card.model.is_bounded else None
-        return second_looks(plan.task, plan.wanted, found, self.target_tokenizer, longest)
+        tokenizer, model = self.target_tokenizer, self.card.model
+        return second_look(plan.task, plan.wanted, found, tokenizer, model, plan.nbest)
 
     def finish(self, plan: Plan, found: list[list[Hypothesis]]) -> list[Translation]:
         """From an engine's answers to translated lines."""
@@ -185,12 +185,12 @@ class Planner:
         """A sentence's translation, with all that must stand in it."""
         text = self.target_tokenizer.decode(hypothesis.tokens)
         found: list[Link] = []
-        if hypothesis.weights is not None or not text:
+        if hypothesis.weights is not None:
             source = (part.text, self.source_tokenizer, part.ids)
             target = (text, self.target_tokenizer, hypothesis.tokens)
-            found = list(links(source, target, hypothesis.weights or ()))
-            for want in lacking(wanted, text):
-                text, found = put_in(want, text, found)
+            found = list(links(source, target, hypothesis.weights))
+        for want in lacking(wanted, text):
+            text, found = put_in(want, text, found)
         return Rendered(text, found, hypothesis)
 
     def _join(

@@ -1,9 +1,8 @@
 """What must stand in a translation: looked for first, and seen to only where it is missing.
 
-A translation that has all that is wanted is the best of those that have it. Where a term is
-missing, another search is told to write it. Where only something is missing that is copied (a
-number, an address), it is asked where the words look, and it takes the place of the one that looks
-at it.
+A translation that has all that is wanted is the best of those that have it. Where something is
+missing, it is asked where the words look, and it takes the place of the one that looks at it. A
+model that looks at nothing searches once more, and is told what to write.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from dataclasses import dataclass, replace
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.engine import Task
 from heedful.errors import InputError
+from heedful.models.config import ModelConfig
 from heedful.text.parts import Part
 from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
@@ -85,39 +85,32 @@ class SecondLook:
         return [replace(h, weights=weights.get(h.tokens)) for h in some]
 
 
-def second_looks(
+def second_look(
     task: Task,
     wanted: Sequence[list[Wanted]],
     found: list[list[Hypothesis]],
     tokenizer: Tokenizer,
-    longest: int | None,
-) -> list[SecondLook]:
-    """None if nothing is missing. `longest` is the most that a model writes, if it is bounded."""
-    searched: dict[int, list[list[int]]] = {}
-    looked_at: list[int] = []
-    for row, some in enumerate(wanted):
-        if not some or any(_is_complete(some, h, tokenizer) for h in found[row]):
-            continue
-        missing = lacking(some, tokenizer.decode(found[row][0].tokens))
-        phrases = _phrases(some, tokenizer)
-        if phrases and not all(want.is_copy for want in missing):
-            searched[row] = phrases
-        else:
-            looked_at.append(row)
-    looks = [_search(task, searched, longest)] if searched else []
-    return looks + ([_look(task, looked_at, found)] if looked_at else [])
+    model: ModelConfig,
+    nbest: int,
+) -> SecondLook | None:
+    """None if nothing is missing. `nbest` hypotheses of each sentence will be shown."""
+    rows = [
+        row
+        for row, some in enumerate(wanted)
+        if some and not any(_is_complete(some, h, tokenizer) for h in found[row])
+    ]
+    if model.attends:
+        return _look(task, rows, [some[:nbest] for some in found]) if rows else None
+    phrases = {row: _phrases(wanted[row], tokenizer) for row in rows}
+    told = {row: some for row, some in phrases.items() if some}
+    return _search(task, told) if told else None
 
 
-def _search(task: Task, phrases: dict[int, list[list[int]]], longest: int | None) -> SecondLook:
-    """With room for what must be there; where the words look is told, if something still is not."""
-    limits = [task.limits[row] + sum(map(len, some)) for row, some in phrases.items()]
+def _search(task: Task, phrases: dict[int, list[list[int]]]) -> SecondLook:
+    """With room for what must be there."""
     rows = list(phrases)
-    asked = replace(
-        _of_rows(task, rows),
-        limits=limits if longest is None else [min(limit, longest) for limit in limits],
-        phrases=list(phrases.values()),
-        aligned=True,
-    )
+    limits = [task.limits[row] + sum(map(len, some)) for row, some in phrases.items()]
+    asked = replace(_of_rows(task, rows), limits=limits, phrases=list(phrases.values()))
     return SecondLook(rows, asked, is_search=True)
 
 

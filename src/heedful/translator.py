@@ -73,7 +73,7 @@ class Translator:
             return self.translate([texts], **options)[0]
         plan = self.planner.plan(texts, **{"on_cut": self._on_cut} | options)
         found = self._search(plan.task)
-        for look in self.planner.second_looks(plan, found):
+        if look := self.planner.second_look(plan, found):
             found = look.put_in(found, self._search(look.task))
         return self.planner.finish(plan, found)
 

@@ -22,8 +22,21 @@ def has_word(text: str, word: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def torch_prose(prose_run: Path) -> Translator:
-    return heedful.load(prose_run, engine="torch", threads=1)
+def rnn_run(prose_text: Text, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model that looks at nothing."""
+    out = tmp_path_factory.mktemp("rnn") / "run"
+    heedful.train(
+        out=out, **prose_text.options, model="rnn", steps=150, threads=1, quiet=True,
+        set=("model.n_layers=1", "model.d_model=32", "training.batch_tokens=1024"),
+    )  # fmt: skip
+    return out
+
+
+@pytest.fixture(scope="module", params=["transformer", "rnn"])
+def torch_prose(request: pytest.FixtureRequest, prose_run: Path, rnn_run: Path) -> Translator:
+    """One puts terms where its words look, the other searches for translations with them."""
+    run = prose_run if request.param == "transformer" else rnn_run
+    return heedful.load(run, engine="torch", threads=1)
 
 
 @pytest.mark.parametrize("beam", [1, 4])

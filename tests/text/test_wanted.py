@@ -88,6 +88,8 @@ def test_lacking_counts() -> None:
         ("Da , hallo .", [((0, 5), (5, 10)), ((14, 19), (0, 2))], "Da , hallo {name}."),
         # There is none before it.
         ("da bist du", [((14, 19), (0, 2))], "{name} da bist du"),
+        # Nothing is known.
+        ("da bist du.", [], "da bist du {name}."),
         ("", [], "{name}"),
     ],
 )

@@ -98,7 +98,7 @@ async def translate_lines(
     length = sum(map(len, lines))
     plan = await _in_time(length, lambda: _plan(served, lines, nbest=nbest, **options))
     found = await served.search(plan.task) if plan.parts else []
-    for look in served.planner.second_looks(plan, found):
+    if look := served.planner.second_look(plan, found):
         found = look.put_in(found, await served.search(look.task))
     return await _in_time(length, lambda: served.planner.finish(plan, found))
 

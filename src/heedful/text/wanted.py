@@ -30,13 +30,11 @@ class Wanted:
 
     text: str
     source: Span
-    is_copy: bool = False
-    """Whether the source has the very text."""
 
 
 def copied(text: str) -> list[Wanted]:
     """What a translation has as its source has it, as often as it stands there."""
-    return [Wanted(match[0], match.span(), is_copy=True) for match in _COPIED.finditer(text)]
+    return [Wanted(match[0], match.span()) for match in _COPIED.finditer(text)]
 
 
 class Glossary:
@@ -64,9 +62,7 @@ class Glossary:
                 term = small[start : start + length]
                 if term in self._called and _stands_alone(small, start, start + len(term)):
                     end = start + len(term)
-                    called = self._called[term]
-                    is_copy = called == text[start:end]
-                    found.setdefault(term, Wanted(called, (start, end), is_copy))
+                    found.setdefault(term, Wanted(self._called[term], (start, end)))
                     break
         return list(found.values())
 
@@ -119,7 +115,8 @@ def _times(text: str, translation: str) -> int:
 def put_in(want: Wanted, translation: str, links: Sequence[Link]) -> tuple[str, list[Link]]:
     """The translation with what it lacks, and the links moved with their words. It takes the place
     of the word that looks at it most, which says the same in another way ("drei" for 3); where none
-    does, it stands behind the word that comes from what is before it in the source."""
+    does, it stands behind the word that comes from what is before it in the source; where nothing
+    is known of any word, at the end."""
     start, end = want.source
     there = [link for link in links if link.source[0] < end and start < link.source[1]]
     before = [link for link in links if link.source[1] <= start]
@@ -128,7 +125,8 @@ def put_in(want: Wanted, translation: str, links: Sequence[Link]) -> tuple[str, 
         first, last = _core(translation, best.target)
         links = [link for link in links if link is not best]
     else:
-        first = last = max(before, key=lambda link: link.source[1]).target[1] if before else 0
+        none = 0 if links else len(translation.rstrip(" .!?。"))
+        first = last = max(before, key=lambda link: link.source[1]).target[1] if before else none
     left, right = translation[:first], translation[last:]
     text = want.text
     if first == last:  # nothing makes room: it needs spaces of its own

@@ -64,6 +64,11 @@ class ModelSettings(Settings):
         return None
 
     @property
+    def attends(self) -> bool:
+        """Whether its decoder looks at the source, so that its words have places there."""
+        return True
+
+    @property
     def is_bounded(self) -> bool:
         """Whether no translation can be longer than the longest sentence, as with learned
         positions."""

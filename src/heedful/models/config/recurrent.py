@@ -50,6 +50,11 @@ class RnnConfig(RecurrentConfig):
     """Where the encoder's last state enters: it starts the decoder (Sutskever 2014), or it enters
     every step as well (Cho 2014)."""
 
+    @property
+    def attends(self) -> bool:
+        """One vector is all it has."""
+        return False
+
 
 class BahdanauConfig(RecurrentConfig):
     """`[model]`: additive attention with the decoder's previous state."""
