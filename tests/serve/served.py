@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -53,6 +54,7 @@ class Running:
         method: str | None = None,
         headers: dict[str, str] | None = None,
         timeout: float = 60,
+        host: str = "127.0.0.1",
     ) -> Reply:
         """JSON, a form, or bytes as they are."""
         sent, kind = raw, {}
@@ -61,7 +63,7 @@ class Running:
         elif form is not None:
             kind = {"Content-Type": "application/x-www-form-urlencoded"}
             sent = urlencode(form).encode()
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        connection = http.client.HTTPConnection(host, self.port, timeout=timeout)
         try:
             method = method or ("GET" if sent is None else "POST")
             connection.request(method, path, sent, kind | (headers or {}))
@@ -82,6 +84,12 @@ class Running:
         """As a system does."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(timeout=60)
+
+
+def children(process_id: int) -> list[int]:
+    """Processes that it has started."""
+    path = Path(f"/proc/{process_id}/task/{process_id}/children")
+    return list(map(int, path.read_text().split()))
 
 
 @contextmanager

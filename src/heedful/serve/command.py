@@ -11,7 +11,7 @@ from heedful.errors import InputError
 from heedful.serve.options import ServeOptions
 
 BACKLOG = 512  # clients that the system lets wait
-NEEDED = ("starlette", "uvicorn", "multipart", "prometheus_client")
+NEEDED = ("starlette", "uvicorn", "httptools", "multipart", "prometheus_client")
 
 
 def serve(runs: Sequence[Path], options: ServeOptions) -> None:
@@ -24,6 +24,7 @@ def serve(runs: Sequence[Path], options: ServeOptions) -> None:
         )
     if not runs:
         raise InputError("a run to serve is wanted, a folder that `heedful train` made")
+    options.check()
     with bound(options.host, options.port) as listening:
         from heedful.serve.running import run
 

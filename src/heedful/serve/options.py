@@ -9,10 +9,17 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from heedful.engines.names import Device
+from heedful.errors import InputError
 from heedful.exports.names import Quantization
 
 Flag = Annotated[bool, Parameter(negative="", show_default=False)]
 LOOPBACK = "127.0.0.1"
+LEAST = {
+    "rate": 0, "characters": 1, "texts": 1, "alternatives": 0, "body": 1, "file": 1, "unpacked": 1,
+    "queue": 64, "connections": 1,
+}  # fmt: skip
+"""Of each limit. Of one text 64 sentences may wait at a time: a smaller queue could never hold
+them."""
 
 
 @Parameter(name="*")
@@ -43,8 +50,11 @@ class ServeOptions:
     """Answer only those who send a key."""
     metrics_key: str | None = None
     """Bearer token of /metrics; without one only this machine is told them."""
+    metrics_key_file: Path | None = None
+    """File that holds this token, which other users of the machine could see among the flags."""
     behind_proxy: Flag = False
-    """Take a client's address from X-Forwarded-For, which a proxy before this server must set."""
+    """Take a client's address from X-Forwarded-For, which a proxy before this server must set, and
+    https from X-Forwarded-Proto."""
     log_texts: Flag = False
     """Write the texts into the log; without it they stay out."""
 
@@ -72,5 +82,19 @@ class ServeOptions:
     """Most files at a time; more are answered 503."""
     queue: int = 1024
     """Most sentences that wait; more are answered 503."""
+    connections: int = 500
+    """Most clients that are connected; more are answered 503."""
     deadline: float = 60.0
     """Most seconds for a request; ten times as many for a file."""
+
+    def check(self) -> None:
+        """InputError if nobody could be served like this."""
+        for name, least in LEAST.items():
+            if getattr(self, name) < least:
+                raise InputError(f"--{name} {getattr(self, name)}: {least} or more is wanted")
+        if not 0 < self.deadline < float("inf"):
+            raise InputError(f"--deadline {self.deadline}: some seconds are wanted")
+        if self.require_key and self.keys is None:
+            raise InputError("--require-key: give the file of keys too, --keys")
+        if self.metrics_key is not None and self.metrics_key_file is not None:
+            raise InputError("--metrics-key and --metrics-key-file: give one of them")

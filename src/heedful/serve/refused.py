@@ -14,5 +14,14 @@ class Refused(Exception):  # noqa: N818 - a word of HTTP, not a fault of ours
 
 
 def busy(seconds: float) -> Refused:
-    """There is no room, or no time: come back later."""
+    """There is no room: come back later."""
     return Refused(503, "the server has too much to do: try again later", retry_after=seconds)
+
+
+def too_long(seconds: float) -> Refused:
+    """It had its time. Whoever asked the same again at once would only wait as long again."""
+    return Refused(
+        413,
+        f"not done within the {seconds:g} seconds that a request may take: send less at a time, or "
+        f"when the server has less to do",
+    )

@@ -9,11 +9,13 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import uvicorn
 
 from heedful.serve.app import make_app
+from heedful.serve.http.connection import Connection
 from heedful.serve.options import ServeOptions
 from heedful.serve.server import Server
 
@@ -58,19 +60,23 @@ async def _run(server: Server, options: ServeOptions, listening: socket.socket) 
             timeout_graceful_shutdown=GRACE,
             timeout_keep_alive=30,
             lifespan="off",
+            http=Connection,
+            ws="none",
+            limit_concurrency=options.connections,
         )
     )
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, setattr, web, "should_exit", True)
-    tasks: set[asyncio.Task[None]] = set()
+    tasks: set[asyncio.Task[None]] = {loop.create_task(_look_after(web))}
 
     def renew() -> None:
         task = loop.create_task(server.renew())
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
-    loop.add_signal_handler(signal.SIGHUP, renew)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        _on_signal(number, partial(setattr, web, "should_exit", True))
+    if sys.platform != "win32":  # it has no such signal
+        _on_signal(signal.SIGHUP, renew)
     if options.watch:
         tasks.add(loop.create_task(_watch(server)))
     _tell(server, listening)
@@ -80,6 +86,24 @@ async def _run(server: Server, options: ServeOptions, listening: socket.socket) 
         for task in tasks:
             task.cancel()
         await server.close()
+
+
+def _on_signal(number: signal.Signals, call: Callable[[], None]) -> None:
+    loop = asyncio.get_running_loop()
+    try:
+        loop.add_signal_handler(number, call)
+    except NotImplementedError:  # as on Windows
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(call))
+
+
+async def _look_after(web: Uvicorn) -> None:
+    """Lets clients go that have had their time; also while the server ends."""
+    loop = asyncio.get_running_loop()
+    while True:
+        await asyncio.sleep(1)
+        for connection in list(web.server_state.connections):
+            assert isinstance(connection, Connection)
+            connection.look(loop.time())
 
 
 async def _watch(server: Server) -> None:

@@ -8,6 +8,7 @@ import json
 import logging
 import math
 import time
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import ClientDisconnect
@@ -16,10 +17,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from heedful.serve.metrics import Metrics
 from heedful.serve.options import ServeOptions
-from heedful.serve.refused import Refused
+from heedful.serve.refused import Refused, busy
 
 log = logging.getLogger("heedful.serve")
 FORM_ALLOWANCE = 10_000  # bytes of a form around its file
+MOST_HELD = 256_000_000  # bytes of all requests that are not answered yet
 HEARD_OUT = 16_000_000, 5.0  # bytes and seconds of a request that is too large anyway
 ALWAYS = [
     (b"access-control-allow-origin", b"*"),
@@ -38,6 +40,7 @@ class Edge:
         self._app = app
         self._options = options
         self._metrics = metrics
+        self._room = Room(max(MOST_HELD, 4 * options.file))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -53,11 +56,11 @@ class Edge:
                 message["headers"] = [*message.get("headers", []), *ALWAYS]
             await send(message)
 
+        limited = self._limited(scope, receive)
         try:
             if scope["method"] == "OPTIONS":
                 await JSONResponse({})(scope, receive, send_with_headers)
             else:
-                limited = self._limited(scope, receive)
                 await self._app(scope, limited, send_with_headers)
         except ClientDisconnect:
             status = status or 499
@@ -67,27 +70,50 @@ class Edge:
                 refused = error if isinstance(error, Refused) else Refused(500, "internal error")
                 await refusal(refused)(scope, receive, send_with_headers)
         finally:
+            self._room.left += limited.read
             self._metrics.count(scope, status, time.perf_counter() - started)
 
-    def _limited(self, scope: Scope, receive: Receive) -> Receive:
-        """Reads no more than a request may have."""
+    def _limited(self, scope: Scope, receive: Receive) -> Limited:
+        headers = dict(scope["headers"])
+        if self._options.behind_proxy:  # addresses in answers are as the proxy's clients know them
+            told = headers.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip().lower()
+            scope["scheme"] = "https" if told == b"https" else "http"
         is_file = scope["path"] == "/translate_file"
         most = self._options.file + FORM_ALLOWANCE if is_file else self._options.body
-        told = dict(scope["headers"]).get(b"content-length", b"")
-        claimed = int(told) if told.isdigit() else 0
-        read = 0
+        told = headers.get(b"content-length", b"")
+        return Limited(receive, most, int(told) if told.isdigit() else 0, self._room)
 
-        async def limited() -> Message:
-            nonlocal read
-            if claimed <= most:
-                message = await receive()
-                read += len(message.get("body", b""))
-            if max(claimed, read) > most:
-                await _hear_out(receive)
-                raise _too_large(most)
-            return message
 
-        return limited
+@dataclass
+class Room:
+    """Bytes that all requests under way may still hold together."""
+
+    left: int
+
+
+class Limited:
+    """Reads no more than a request may have, and than there is room for."""
+
+    def __init__(self, receive: Receive, most: int, claimed: int, room: Room) -> None:
+        self.read = 0
+        self._receive = receive
+        self._most = most
+        self._claimed = claimed
+        self._room = room
+
+    async def __call__(self) -> Message:
+        """The next of it."""
+        if self._claimed <= self._most:
+            message = await self._receive()
+            length = len(message.get("body", b""))
+            self.read += length
+            self._room.left -= length
+        if max(self._claimed, self.read) > self._most:
+            await _hear_out(self._receive)
+            raise Refused(413, f"the request is too large: {self._most:,} bytes at most")
+        if self._room.left < 0:
+            raise busy(1.0)
+        return message
 
 
 async def _hear_out(receive: Receive) -> None:
@@ -101,10 +127,6 @@ async def _hear_out(receive: Receive) -> None:
                 message = await receive()
                 left -= len(message.get("body", b""))
                 is_more = message.get("more_body", False)
-
-
-def _too_large(most: int) -> Refused:
-    return Refused(413, f"the request is too large: {most:,} bytes at most")
 
 
 def refusal(refused: Refused) -> JSONResponse:

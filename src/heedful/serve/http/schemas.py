@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 _TEXT = {"type": "string", "minLength": 1}
+_TEXTS = {"anyOf": [_TEXT, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
 _ERROR = {
     "content": {
         "application/json": {
@@ -19,7 +20,7 @@ _ERROR = {
 REFUSALS = {
     "400": {"description": "Something in the request is wrong; the error says what", **_ERROR},
     "403": {"description": "The API key is wrong", **_ERROR},
-    "413": {"description": "The request is too large", **_ERROR},
+    "413": {"description": "The request is too large, or takes too long", **_ERROR},
     "429": {"description": "Too fast; Retry-After says when to come again", **_ERROR},
     "503": {"description": "Too much to do; Retry-After says when to come again", **_ERROR},
 }
@@ -50,7 +51,7 @@ _GUESS = {
 }
 TRANSLATE = request_of(
     {
-        "q": {"anyOf": [_TEXT, {"type": "array", "items": {"type": "string"}, "minItems": 1}]},
+        "q": _TEXTS,
         "source": {**_TEXT, "examples": ["en", "auto"]},
         "target": {**_TEXT, "examples": ["de"]},
         "format": {"enum": ["text", "html"], "default": "text"},
@@ -118,7 +119,6 @@ TRANSLATE_FILE = {
 }
 DETECT = request_of({"q": _TEXT}, ["q"], {"type": "array", "items": _GUESS})
 _PAIR = {"source": {**_TEXT, "examples": ["en"]}, "target": {**_TEXT, "examples": ["de"]}}
-_TEXTS = {"anyOf": [_TEXT, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
 _SPAN = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
 _TRANSLATION = {
     "type": "object",

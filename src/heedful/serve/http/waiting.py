@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 
-from heedful.serve.refused import busy
+from heedful.serve.refused import too_long
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ async def while_waited_for(request: Request, work: Coroutine[None, None, T], sec
             is_working = True
             return await work
     except TimeoutError:
-        raise busy(1.0) from None
+        raise too_long(seconds) from None
     except asyncio.CancelledError:
         if not has_left:
             raise

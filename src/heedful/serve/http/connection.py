@@ -1,0 +1,184 @@
+"""A client's connection: what uvicorn leaves open. Whoever sends headers without end, a request
+drop by drop or nothing at all, or does not take an answer, is let go in time."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from typing import Any
+
+from starlette.types import Receive, Scope, Send
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from heedful.serve.http.edge import ALWAYS, refusal
+from heedful.serve.refused import Refused, busy
+
+HEAD_SECONDS = 10.0  # for a request's head, and for a connection that has yet to say something
+BODY_SECONDS = 20.0  # for its body, and as many more as SLOWEST makes of what has come
+SLOWEST = 10_000  # bytes a second
+STALL_SECONDS = 30.0  # for an answer that nobody takes
+LAST_SECONDS = 3.0  # for all of these when the server is told to end
+MOST_HEAD = 64_000  # bytes of a request that are not its body
+FRAMING = 8  # bytes around each of a body's that are no fault: chunks may be as small as one
+MOST_HEADERS = 100
+MOST_PIPELINED = 16  # requests that wait for the answer to one before them
+SPARE = 100  # connections above the limit, which are told why they get no answer
+
+
+class Connection(HttpToolsProtocol):
+    """uvicorn's, with limits. `look` is called now and then: timers would cost each request."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._most = self.limit_concurrency or math.inf
+        self.limit_concurrency = None  # uvicorn's own answer would be plain text
+        self._app = self.app
+        self._is_reading = False  # a request that is not whole yet
+        self._raw = self._body = 0  # its bytes: all, and those of its body
+        self._coming = 0  # bytes that are being looked at, not counted yet
+        self._since = math.inf  # when we began to wait for the client
+        self._patience = HEAD_SECONDS
+        self._unsent, self._stalled_since = 0, math.inf
+        self._stall = STALL_SECONDS
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Far too many are not even told why."""
+        super().connection_made(transport)
+        self._since = self.loop.time()
+        if len(self.connections) > self._most + SPARE:
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Counts what is no body: a head, the framing of chunks, what may follow the last one."""
+        if self._since == math.inf:
+            self._since, self._patience = self.loop.time(), HEAD_SECONDS
+        self._coming = len(data)
+        super().data_received(data)
+        if self._is_reading and not self.transport.is_closing():
+            self._raw += self._coming
+            if self._raw > MOST_HEAD + (FRAMING + 1) * self._body:
+                self._end(_too_many_headers())
+
+    def on_message_begin(self) -> None:
+        """The first byte of a request."""
+        super().on_message_begin()
+        self._is_reading = True
+        self._raw = self._body = 0
+
+    def on_headers_complete(self) -> None:
+        """Whether the app gets it, or a refusal answers in the app's place."""
+        if len(self.pipeline) >= MOST_PIPELINED:
+            raise ValueError("too many requests at once")  # uvicorn answers 400
+        if len(self.connections) > self._most:
+            self.app = _Refusing(busy(1.0))
+        elif self._is_head_too_large():
+            self.app = _Refusing(_too_many_headers())
+        else:
+            self.app = self._app
+        self._since, self._patience = self.loop.time(), BODY_SECONDS
+        super().on_headers_complete()
+
+    def _is_head_too_large(self) -> bool:
+        """Also if it came in one go. Nothing is added up if so little came that it cannot be."""
+        if len(self.headers) > MOST_HEADERS:
+            return True
+        if self._raw + self._coming <= MOST_HEAD:
+            return False
+        lines = sum(len(name) + len(value) for name, value in self.headers)
+        return len(self.url) + lines > MOST_HEAD
+
+    def on_body(self, body: bytes) -> None:
+        """A piece of it."""
+        self._body += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """From now on it waits for us."""
+        self._is_reading = False
+        self._since = math.inf
+        super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """As all our answers are."""
+        self._end(Refused(400, msg))
+
+    def shutdown(self) -> None:
+        """The server is told to end: a request that is not whole has little time left."""
+        super().shutdown()
+        self._raw = self._body = 0
+        self._patience, self._stall = LAST_SECONDS, LAST_SECONDS
+        if self._is_reading:
+            self._since = self.loop.time()
+
+    def look(self, now: float) -> None:
+        """Whether this client has had its time."""
+        if self._is_stalled(now):
+            self.transport.abort()
+        elif self.transport.is_closing() or self._is_answering():
+            pass
+        elif self._since == math.inf:
+            if len(self.connections) > self._most:  # it asks nothing, and others would
+                self.transport.close()
+        elif now - self._since > self._patience + self._bonus():
+            if self._is_reading:
+                self._end(Refused(408, "the request came too slowly"))
+            else:
+                self.transport.close()
+
+    def _bonus(self) -> float:
+        """Seconds for what has come of a body; none if the answer did not wait for it."""
+        is_wanted = self.cycle is not None and not self.cycle.response_complete
+        return self._body / SLOWEST if is_wanted else 0.0
+
+    def _is_stalled(self, now: float) -> bool:
+        """Whether an answer lies here untaken for too long."""
+        unsent = self.transport.get_write_buffer_size()
+        if not unsent or unsent < self._unsent - SLOWEST // 10:
+            self._stalled_since = math.inf
+        elif self._stalled_since == math.inf:
+            self._stalled_since = now
+        self._unsent = unsent
+        return now - self._stalled_since > self._stall
+
+    def _is_answering(self) -> bool:
+        """Whether we are the ones who are waited for."""
+        cycle = self.cycle
+        is_open = cycle is not None and not cycle.response_complete
+        return bool(self.pipeline) or (is_open and not cycle.more_body)
+
+    def _end(self, refused: Refused) -> None:
+        """Says why, unless an answer is being sent, and closes."""
+        cycle = self.cycle
+        if cycle is None or cycle.response_complete or not cycle.response_started:
+            answer = refusal(refused)
+            answer.headers["Connection"] = "close"
+            lines = [b"HTTP/1.1 %d Refused" % refused.status]
+            lines += [name + b": " + value for name, value in [*answer.raw_headers, *ALWAYS]]
+            self.transport.write(b"\r\n".join(lines) + b"\r\n\r\n" + bytes(answer.body))
+        self.transport.close()
+
+
+class _Refusing:
+    """In the app's place: answers without reading, and lets the client go."""
+
+    def __init__(self, refused: Refused) -> None:
+        self._refused = refused
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One answer."""
+        answer = refusal(self._refused)
+        answer.headers["Connection"] = "close"
+        answer.raw_headers += ALWAYS
+        await answer(scope, receive, send)
+
+
+def _too_many_headers() -> Refused:
+    return Refused(431, f"the headers are too large: {MOST_HEAD:,} bytes and {MOST_HEADERS} lines")

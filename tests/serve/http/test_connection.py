@@ -1,0 +1,213 @@
+"""Clients that mean no good, or are in trouble: the server lets them go in time."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from ...trained import sentences
+from ..served import Running, running
+
+SENTENCE = sentences()[0][0]
+HASTY = """
+import heedful.serve.http.connection as connection
+connection.HEAD_SECONDS, connection.BODY_SECONDS, connection.SLOWEST = 1.0, 2.0, 100_000
+"""
+POST = b"POST /translate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+GET = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+@contextmanager
+def connected(server: Running, first: bytes = b"") -> Iterator[socket.socket]:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
+        client.sendall(first)
+        yield client
+
+
+def heard(client: socket.socket) -> bytes:
+    """All until the server closes the connection."""
+    found = b""
+    try:
+        while more := client.recv(65536):
+            found += more
+    except ConnectionError:
+        pass
+    return found
+
+
+def sent_of(client: socket.socket, more: bytes, most: int, pause: float = 0) -> int:
+    """Bytes that could be sent, again and again the same."""
+    sent = 0
+    try:
+        while sent < most:
+            client.sendall(more)
+            sent += len(more)
+            time.sleep(pause)
+    except (ConnectionError, TimeoutError):
+        pass
+    return sent
+
+
+def status_of(answer: bytes) -> int:
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert "error" in json.loads(body)
+    assert b"access-control-allow-origin: *" in head.lower()
+    return int(head.split()[1])
+
+
+def memory(server: Running) -> int:
+    """Resident, in bytes."""
+    status = Path(f"/proc/{server.process.pid}/status").read_text(encoding="utf-8")
+    return 1024 * int(next(li for li in status.splitlines() if li.startswith("VmRSS")).split()[1])
+
+
+@pytest.fixture(scope="module")
+def hasty(prose_run: Path) -> Iterator[Running]:
+    """One that waits for a second or two."""
+    with running(prose_run, "--rate", 0, first=HASTY) as found:
+        yield found
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
+@pytest.mark.parametrize(
+    "start",
+    [
+        GET[:-2],  # headers
+        GET[:-2] + b"X-Long: ",  # one header
+        b"GET /",  # an address
+        POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n",  # what follows a body
+        POST + b"Transfer-Encoding: chunked\r\n\r\n1;",  # what stands beside a chunk's length
+    ],
+)
+def test_headers_without_end(server: Running, start: bytes) -> None:
+    server.translate(SENTENCE)
+    before = memory(server)
+    more = b"X-A: bbbbbbbbbbbbbbbb\r\n" * 3000 if start.endswith(b"\n") else b"a" * 66_000
+    with connected(server, start) as client:
+        assert sent_of(client, more, 100_000_000) < 20_000_000  # what the system's buffers take
+    assert memory(server) - before < 10_000_000
+    assert server.translate(SENTENCE)
+
+
+@pytest.mark.parametrize(
+    "head", [GET[:-2] + b"a: b\r\n" * 101, GET[:-2] + b"a: " + b"b" * 64_001 + b"\r\n" * 2]
+)
+def test_too_many_headers_are_told(server: Running, head: bytes) -> None:
+    with connected(server, head + b"\r\n") as client:
+        assert status_of(heard(client)) == 431
+
+
+@pytest.mark.parametrize(
+    ("first", "status"),
+    [
+        (b"", None),
+        (GET[:9], 408),
+        (POST, 408),
+        (POST + b"Content-Length: 9\r\n\r\n{", 408),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", 408),
+    ],
+)
+def test_whoever_falls_silent_is_let_go(hasty: Running, first: bytes, status: int | None) -> None:
+    with connected(hasty, first) as client:
+        started = time.monotonic()
+        answer = heard(client)
+        assert time.monotonic() - started < 6
+    assert answer == b"" if status is None else status_of(answer) == status
+
+
+@pytest.mark.parametrize("first", [POST + b"Content-Length: 900\r\n\r\n", GET[:9], b"\r\n", GET])
+def test_whoever_sends_drop_by_drop_is_let_go(hasty: Running, first: bytes) -> None:
+    drop = b"\r\n" if first.endswith(b"\n") else b"x"
+    with connected(hasty, first) as client:
+        client.settimeout(0.3)
+        until = time.monotonic() + 8
+        answer: bytes | None = None
+        while answer != b"" and time.monotonic() < until:
+            try:
+                client.sendall(drop)
+                answer = client.recv(4096)
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                break
+        assert time.monotonic() < until
+
+
+def test_a_slow_but_steady_client_is_heard(hasty: Running) -> None:
+    """Longer than a body's time, but fast enough to show that it goes on."""
+    body = json.dumps({"q": SENTENCE, "source": "en", "target": "eo"}).encode()
+    body += b" " * 900_000
+    with connected(hasty, POST + b"Content-Length: %d\r\n\r\n" % len(body)) as client:
+        for start in range(0, len(body), 90_000):
+            client.sendall(body[start : start + 90_000])
+            time.sleep(0.4)
+        assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_connection_that_is_kept(hasty: Running) -> None:
+    """Between two requests a client may be silent for longer than within one."""
+    with connected(hasty) as client:
+        for _ in range(2):
+            client.sendall(GET)
+            assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
+            time.sleep(3)
+
+
+def test_requests_one_upon_the_other(server: Running) -> None:
+    with connected(server, GET * 5) as client:
+        found = b""
+        while found.count(b'"ok"') < 5:
+            found += client.recv(65536)
+    with connected(server, GET * 5000) as client:
+        assert heard(client).count(b'"ok"') < 50
+
+
+def test_a_limit_of_connections(prose_run: Path) -> None:
+    with running(prose_run, "--connections", 5) as server, ExitStack() as silent:
+        for _ in range(5):
+            silent.enter_context(connected(server))
+        time.sleep(0.3)
+        reply = server.ask("/health")
+        assert reply.status == 503
+        assert set(reply.data) == {"error"}
+        assert int(reply.headers["retry-after"]) >= 1
+        crowd = [silent.enter_context(connected(server)) for _ in range(120)]
+        crowd[-1].settimeout(5)
+        assert heard(crowd[-1]) == b""  # far too many are not told anything
+        silent.close()
+        time.sleep(0.5)
+        assert server.ask("/health").status == 200
+
+
+def test_told_to_end_it_does_not_wait_for_them(prose_run: Path) -> None:
+    with running(prose_run, "--rate", 0) as server, ExitStack() as clients:
+        for first in (b"", GET[:9], POST, POST + b"Content-Length: 9\r\n\r\n{"):
+            clients.enter_context(connected(server, first))
+        time.sleep(0.5)
+        started = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - started < 10
+
+
+def test_an_answer_that_nobody_takes(prose_run: Path) -> None:
+    hasty = f"{HASTY}connection.STALL_SECONDS = 2.0\n"
+    with (
+        running(prose_run, "--rate", 0, "--connections", 1, first=hasty) as server,
+        socket.socket() as client,
+    ):
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", server.port))
+        client.settimeout(0.5)
+        asked = GET.replace(b"/health", b"/box.js")
+        assert sent_of(client, asked, 1_000_000, pause=0.001) < 1_000_000
+        assert server.ask("/health").status == 503  # it takes the only place
+        until = time.monotonic() + 20
+        while server.ask("/health").status == 503 and time.monotonic() < until:
+            time.sleep(0.5)
+        assert server.ask("/health").status == 200
