@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -11,7 +12,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from heedful.errors import HeedfulError
+from heedful.errors import HeedfulError, InputError, RecipeError
+from heedful.serve.guard.admission import Admission
 from heedful.serve.http.edge import Edge, refusal
 from heedful.serve.http.libretranslate import LibreTranslate
 from heedful.serve.http.site import Site
@@ -20,6 +22,7 @@ from heedful.serve.refused import Refused
 from heedful.serve.server import Server
 from heedful.serve.worker.client import WorkerDied, WorkerFailed
 
+KNOWN = (Refused, HeedfulError, WorkerDied, WorkerFailed, HTTPException, Exception)
 log = logging.getLogger("heedful.serve")
 
 
@@ -29,36 +32,24 @@ def make_app(server: Server) -> ASGIApp:
     endpoints = [*api, *Site(server, api).endpoints()]
     app = Starlette(
         routes=[Route(one.path, one.answer, methods=[one.method]) for one in endpoints],
-        exception_handlers={
-            Refused: _refused,
-            HeedfulError: _wrong_input,
-            WorkerDied: _by_the_worker,
-            WorkerFailed: _by_the_worker,
-            HTTPException: _by_starlette,
-            Exception: _fault,
-        },
+        exception_handlers={kind: partial(_refused, server.admission) for kind in KNOWN},
     )
     return Edge(app, server.options, server.metrics)
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
-    return refusal(error)
+async def _refused(admission: Admission, request: Request, error: Exception) -> Response:
+    """The answer to what went wrong."""
+    told = error if isinstance(error, Refused) else _as_refusal(error)
+    if told is None:
+        log.error("%s failed: %s: %s", request.url.path, type(error).__name__, error)
+        told = Refused(500, "internal error")
+    return refusal(admission.counted(request, told))
 
 
-async def _wrong_input(request: Request, error: Exception) -> Response:
-    return refusal(Refused(400, str(error)))
-
-
-async def _by_the_worker(request: Request, error: Exception) -> Response:
-    log.error("%s: the worker failed: %s", request.url.path, error)
-    return refusal(Refused(500, "internal error"))
-
-
-async def _fault(request: Request, error: Exception) -> Response:
-    return refusal(Refused(500, "internal error"))  # whoever called us logs it
-
-
-async def _by_starlette(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return refusal(Refused(error.status_code, str(error.detail)))
+def _as_refusal(error: Exception) -> Refused | None:
+    """Only what is about the request is told to whoever sent it: other errors name our folders."""
+    if isinstance(error, InputError | RecipeError):
+        return Refused(400, str(error))
+    if isinstance(error, HTTPException):
+        return Refused(error.status_code, str(error.detail))
+    return None

@@ -95,10 +95,14 @@ class Batcher:
         """Sentences in the queue."""
         return sum(len(lane.queue) for lane in self._lanes.values())
 
+    def check_room(self, sentences: int = 1) -> None:
+        """Refused if the queue is full."""
+        if self.waiting + sentences > self._most:
+            raise busy(self.waiting / self._rate)
+
     async def search(self, search: Search, task: Task) -> Answers:
         """What the engine finds; Refused if the queue is full."""
-        if self.waiting + min(len(task.sources), self._at_once) > self._most:
-            raise busy(self.waiting / self._rate)
+        self.check_room(min(len(task.sources), self._at_once))
         kind = (search, task.config, task.aligned)
         found: Answers = []
         for start in range(0, len(task.sources), self._at_once):

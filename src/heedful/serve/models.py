@@ -59,6 +59,10 @@ class Served:
         able = (engine for engine in some if engine.refusal(task) is None)
         return await next(able, last).answer(task)
 
+    def check_room(self) -> None:
+        """Refused if the usual queue is full: before anything is made ready for it."""
+        self.engines[0].queue.check_room()
+
     @property
     def run(self) -> Path:
         """A folder that holds this very version."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -31,6 +32,8 @@ class Server:
         self.admission = Admission(options)
         self.worker = Worker(options.threads)
         self.shelf = Shelf(room=10 * options.file)
+        self._renewing = asyncio.Lock()
+        self._told: dict[str, str] = {}
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search")
         self._fast = self._batcher(threads)
         self._slow = self._batcher(1, stops=True)
@@ -69,8 +72,22 @@ class Server:
 
     async def renew(self) -> None:
         """Takes up what has changed on disk: models, keys."""
-        await self.models.take_up_new()
+        async with self._renewing:
+            for renew in (self.models.take_up_new, self._read_keys):
+                try:
+                    await renew()
+                    self._told.pop(renew.__name__, None)
+                except Exception as error:  # what we have is served on, and looked for again
+                    self._tell_once(renew.__name__, f"{type(error).__name__}: {error}")
+
+    async def _read_keys(self) -> None:
         self.admission.read_keys()
+
+    def _tell_once(self, what: str, why: str) -> None:
+        """--watch looks every other second: the log shall not say the same each time."""
+        if self._told.get(what) != why:
+            log.warning("nothing new is taken up: %s", why)
+        self._told[what] = why
 
     async def close(self) -> None:
         """When all is answered."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 from pathlib import Path
 
@@ -49,7 +50,9 @@ def test_what_is_wrong_is_told(
     assert is_told_briefly(command("keys", *(places.get(a, a) for a in arguments)))
 
 
-@pytest.mark.parametrize("content", ["{", "{}x", '[{"name": "a"}]', "[3]", '{"a": 1}'])
+@pytest.mark.parametrize(
+    "content", ["{", "[" * 100_000, "{}x", '[{"name": "a"}]', "[3]", '{"a": 1}']
+)
 def test_a_damaged_file_is_told(tmp_path: Path, content: str) -> None:
     file = tmp_path / "keys.json"
     file.write_text(content, encoding="utf-8")
@@ -59,3 +62,35 @@ def test_a_damaged_file_is_told(tmp_path: Path, content: str) -> None:
 
 def test_an_empty_file_of_keys_lets_nobody_in() -> None:
     assert Keys([]).find("x") is None
+
+
+DIGEST = "0" * 64
+
+
+@pytest.mark.parametrize(
+    "change", [{"digest": "é" * 64}, {"digest": "0"}, {"digest": DIGEST + "\n"}, {"rate": -1}]
+)
+def test_a_key_that_nobody_could_have(tmp_path: Path, change: dict[str, object]) -> None:
+    file = tmp_path / "keys.json"
+    good = {"name": "anna", "digest": DIGEST, "rate": 1}
+    file.write_text(json.dumps([good]), encoding="utf-8")
+    assert read_keys(file).find("x") is None
+    file.write_text(json.dumps([good | change]), encoding="utf-8")
+    with pytest.raises(InputError, match="cannot be"):
+        read_keys(file)
+
+
+def test_nobody_else_can_read_it_at_any_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "keys.json"
+    (tmp_path / ".keys.json.partial").write_text("of a process that was killed", encoding="utf-8")
+    modes: list[int] = []
+
+    def look(path: Path) -> None:
+        modes.extend(stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir())
+
+    monkeypatch.setattr("heedful.serve.guard.keys.sync", look)
+    Keys([]).add("anna", 1)[0].write(file)
+    assert modes == [0o600]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600

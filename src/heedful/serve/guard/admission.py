@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import hmac
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
 
+from heedful.errors import InputError
+from heedful.serve.guard import addresses
 from heedful.serve.guard.keys import Keys, read_keys
 from heedful.serve.guard.rates import Rates
 from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
+
+COUNTED = "heedful.counted"  # in a request's scope: it has been paid for
 
 
 class Admission:
@@ -18,13 +23,17 @@ class Admission:
 
     def __init__(self, options: ServeOptions) -> None:
         self._options = options
-        self._rates = Rates()
+        self._of_keys, self._of_addresses = Rates(), Rates()  # a flood of one leaves the other
         self.read_keys()
 
     def read_keys(self) -> None:
-        """Again, after somebody has changed them."""
-        path = self._options.keys
-        self._keys = Keys([]) if path is None else read_keys(path)
+        """Again, after somebody has changed them. What cannot be read leaves all as it was."""
+        options = self._options
+        keys = Keys([]) if options.keys is None else read_keys(options.keys)
+        token = options.metrics_key
+        if options.metrics_key_file is not None:
+            token = _read_token(options.metrics_key_file)
+        self._keys, self._metrics_key = keys, token
 
     @property
     def has_keys(self) -> bool:
@@ -40,29 +49,47 @@ class Admission:
             key = self._keys.find(secret)
             if key is None:
                 raise Refused(403, "Invalid API key")
-            self._rates.take(f"key {key.name}", key.rate, cost)
-            return
-        if self._options.require_key:
+            self._of_keys.take(key.name, key.rate, cost)
+        elif self._options.require_key:
             raise Refused(400, "an API key is wanted: send it as api_key")
-        self._rates.take(f"address {self.address(request)}", self._options.rate, cost)
+        else:
+            self._of_addresses.take(self.address(request), self._options.rate, cost)
+        request.scope[COUNTED] = True
+
+    def counted(self, request: Request, refused: Refused) -> Refused:
+        """What is refused before it was let in counts too, for its address: neither keys nor
+        nonsense can be tried for nothing."""
+        if refused.status < 500 and COUNTED not in request.scope:
+            try:
+                self._of_addresses.take(self.address(request), self._options.rate)
+            except Refused as too_fast:
+                return too_fast
+        return refused
 
     def admit_to_metrics(self, request: Request) -> None:
-        """Refused unless the token is right, or the question comes from this machine."""
-        wanted = self._options.metrics_key
-        if wanted is None:
-            if self.address(request) not in ("127.0.0.1", "::1"):
+        """Refused unless the token is right, or the question comes from this machine, and from
+        nobody behind it."""
+        if self._metrics_key is None:
+            is_ours = addresses.is_loopback(addresses.peer(request))
+            if not is_ours or addresses.is_forwarded(request):
                 raise Refused(403, "metrics are told to this machine alone")
-        elif not _same(_bearer(request), wanted):
+        elif not _same(_bearer(request), self._metrics_key):
             raise Refused(403, "Invalid bearer token")
 
     def address(self, request: Request) -> str:
-        """Whose request it is. The last address of X-Forwarded-For is the one that our own proxy
-        saw; those before it anybody can make up."""
-        if self._options.behind_proxy:
-            forwarded = request.headers.get("x-forwarded-for", "")
-            if last := forwarded.rsplit(",", 1)[-1].strip():
-                return last
-        return request.client.host if request.client else ""
+        """Whose request it is."""
+        of = addresses.client if self._options.behind_proxy else addresses.peer
+        return addresses.counted(of(request))
+
+
+def _read_token(path: Path) -> str:
+    try:
+        token = path.read_text("utf-8").strip()
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+    if not token:
+        raise InputError(f"{path} is empty: a token is wanted")
+    return token
 
 
 def _bearer(request: Request) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from heedful.errors import InputError
-from heedful.files import write_atomically
+from heedful.files import new_file, sync
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,16 @@ class Keys:
         return Keys(left)
 
     def write(self, path: Path) -> None:
-        """In one move; nobody else may read it."""
-        write_atomically(path, json.dumps([asdict(key) for key in self.keys], indent=1) + "\n")
-        path.chmod(0o600)
+        """In one move; nobody else may read it, at no moment."""
+        content = json.dumps([asdict(key) for key in self.keys], indent=1) + "\n"
+        try:
+            with new_file(path) as partial:
+                partial.unlink(missing_ok=True)  # of a process that was killed
+                partial.touch(0o600, exist_ok=False)
+                partial.write_text(content, encoding="utf-8")
+                sync(partial)
+        except OSError as error:
+            raise InputError(f"{path} could not be written: {error}") from None
 
 
 def digest_of(secret: str) -> str:
@@ -75,7 +83,7 @@ def read_keys(path: Path, *, may_be_missing: bool = False) -> Keys:
         return Keys([_key(entry) for entry in json.loads(path.read_text("utf-8"))])
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error}") from None
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(f"{path} is no file of keys, or damaged: {error}") from None
 
 
@@ -83,4 +91,6 @@ def _key(entry: dict[str, Any]) -> Key:
     kinds = {name: type(value).__name__ for name, value in entry.items()}
     if kinds != {"name": "str", "digest": "str", "rate": "int"}:
         raise ValueError(f"a key has name, digest and rate, not {kinds}")
+    if not re.fullmatch("[0-9a-f]{64}", entry["digest"]) or entry["rate"] < 0:
+        raise ValueError(f"key {entry['name']!r} has a digest or a rate that cannot be")
     return Key(**entry)

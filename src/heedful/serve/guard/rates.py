@@ -12,7 +12,7 @@ MOST_KNOWN = 20_000  # who asked longest ago is forgotten first: their bucket is
 
 
 class Rates:
-    """Of addresses and of keys."""
+    """Of all addresses, or of all keys."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -58,6 +58,12 @@ def texts_field(fields: Mapping[str, Any], name: str) -> tuple[list[str], bool]:
     return [whole(text) for text in value], True
 
 
+def cost_of(fields: Mapping[str, Any], name: str) -> int:
+    """As many requests as there are texts, before anything is checked."""
+    value = fields.get(name)
+    return max(1, len(value)) if isinstance(value, list) else 1
+
+
 def number_field(fields: Mapping[str, Any], name: str, *, most: int, usual: int = 0) -> int:
     """A whole number from 0 on; forms send it as text."""
     value = fields.get(name, usual)

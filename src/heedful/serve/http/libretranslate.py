@@ -17,6 +17,7 @@ from heedful.serve.http.edge import Plain
 from heedful.serve.http.endpoint import Endpoint
 from heedful.serve.http.fields import (
     choice_field,
+    cost_of,
     number_field,
     read_fields,
     text_field,
@@ -58,12 +59,12 @@ class LibreTranslate:
     async def translate(self, request: Request) -> Response:
         """Translate a text, or a list of texts."""
         fields = await read_fields(request)
+        self._admission.admit(request, fields.get("api_key"), cost_of(fields, "q"))
         texts, is_list = texts_field(fields, "q")
         source, target = text_field(fields, "source"), text_field(fields, "target")
         kind = choice_field(fields, "format", ("text", "html"))
         n = number_field(fields, "alternatives", most=self._options.alternatives)
         self._server.check_amount(texts)
-        self._admission.admit(request, fields.get("api_key"), cost=len(texts))
         guesses = [self._guess(text, target) for text in texts] if source.lower() == AUTO else []
         sources = [guess.language for guess in guesses] or [source] * len(texts)
         work = self._translated(texts, sources, target, n + 1, kind)
@@ -73,9 +74,9 @@ class LibreTranslate:
     async def detect(self, request: Request) -> Response:
         """Tell the language of a text."""
         fields = await read_fields(request)
+        self._admission.admit(request, fields.get("api_key"))
         text = text_field(fields, "q")
         self._server.check_amount([text])
-        self._admission.admit(request, fields.get("api_key"))
         return Plain([guess.to_data() for guess in guess_language(text, self._models.targets())])
 
     async def languages(self, request: Request) -> Response:
@@ -179,6 +180,7 @@ class LibreTranslate:
                 continue  # it is there already
             rows = [row for row, own in enumerate(sources) if own == source]
             served = self._models.get(source, target)
+            served.check_room()
             done = await translate(served, [texts[row] for row in rows], nbest=nbest)
             for row, translations in zip(rows, done, strict=True):
                 found[row] = [translation.text for translation in translations]
