@@ -16,10 +16,9 @@ Flag = Annotated[bool, Parameter(negative="", show_default=False)]
 LOOPBACK = "127.0.0.1"
 LEAST = {
     "rate": 0, "characters": 1, "texts": 1, "alternatives": 0, "body": 1, "file": 1, "unpacked": 1,
-    "queue": 64, "connections": 1,
+    "queue": 1, "connections": 1,
 }  # fmt: skip
-"""Of each limit. Of one text 64 sentences may wait at a time: a smaller queue could never hold
-them."""
+"""Of each limit."""
 
 
 @Parameter(name="*")

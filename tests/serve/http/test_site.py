@@ -48,9 +48,30 @@ def test_the_language_is_detected(page: Page, box: Running) -> None:
 
 def test_text_is_text(page: Page, box: Running) -> None:
     page.goto(box.address)
+    answer = {"translatedText": HARM, "alternatives": [HARM]}
+    page.route("**/translate", lambda route: route.fulfill(json=answer))  # the worst of models
     page.fill("#text", HARM)
-    page.wait_for_function(f"() => {TRANSLATION}.length > 0")
+    page.wait_for_function(f"() => {TRANSLATION} === {json.dumps(HARM)}")
+    assert page.locator(".alternatives li").inner_text() == HARM
     assert page.locator("main img, main script").count() == 0
+
+
+def test_what_comes_in_otherwise_is_not_run(page: Page, box: Running, faults: list[str]) -> None:
+    """Even if markup got into the page, its policy would hold."""
+    page.goto(box.address)
+    page.locator("#text").wait_for()
+    page.evaluate(
+        """() => {
+            document.body.insertAdjacentHTML("beforeend", "<img src=x onerror='window.harm = 1'>");
+            const script = document.createElement("script");
+            script.textContent = "window.harm = 2";
+            document.body.append(script);
+        }"""
+    )
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.harm === undefined")
+    assert any("Content Security Policy" in fault for fault in faults)
+    faults.clear()
 
 
 def test_what_is_wrong_is_told(page: Page, box: Running, faults: list[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -14,13 +14,14 @@ from heedful.page.bundle import page_file
 from heedful.page.server import FILES, POLICY, TYPES
 from heedful.serve.http.edge import Plain
 from heedful.serve.http.endpoint import Endpoint, document
-from heedful.serve.http.fields import read_fields
+from heedful.serve.http.fields import number_field, read_fields, text_field
 from heedful.serve.http.waiting import while_waited_for
 from heedful.serve.models import Served
 from heedful.serve.refused import Refused
 from heedful.serve.server import Server
 
 BOX = {"/": "index.html", "/box.js": "box.js", "/box.css": "box.css"}
+MOST_LAYERS, MOST_IDS = 1000, 10_000  # more than any model has, or can hold
 
 
 class Site:
@@ -53,28 +54,31 @@ class Site:
 
     async def models(self, request: Request) -> Response:
         """Those that can be looked at."""
-        self._server.admission.admit(request, None)
-        found = [
+        server = self._server
+        server.admission.admit(request, None)
+        server.worker.check_room()
+        return Plain(await while_waited_for(request, self._described(), server.options.deadline))
+
+    async def _described(self) -> list[Any]:
+        return [
             await self._server.worker.ask("describe", run=str(served.run), name=_name(served))
             for served in self._server.models
         ]
-        return Plain(found)
 
     async def ask(self, request: Request) -> Response:
         """What the page wants to know of a sentence."""
         question = request.path_params["question"]
         if question not in ("attend", "head"):
             raise Refused(404, "there is nothing here")
-        fields = dict(await read_fields(request))
+        fields = await read_fields(request)
         server = self._server
-        server.admission.admit(request, fields.pop("api_key", None))
-        number, known = fields.pop("model", None), list(server.models)
+        server.admission.admit(request, fields.get("api_key"))
+        number, known = fields.get("model"), list(server.models)
         if type(number) is not int or not 0 <= number < len(known):
             raise Refused(400, f"model: one of 0 to {len(known) - 1} is wanted")
-        source = fields.get("source")
-        server.check_amount([source] if isinstance(source, str) else [])
-        allowed = {"source", "prefix", "target", "kind", "layer", "head"}
-        given = {name: value for name, value in fields.items() if name in allowed}
+        given = _question(fields)
+        server.check_amount([given["source"]])
+        server.worker.check_room()
         work = server.worker.ask(question, run=str(known[number].run), **given)
         return Plain(await while_waited_for(request, work, server.options.deadline))
 
@@ -85,6 +89,24 @@ class Site:
     async def docs(self, request: Request) -> Response:
         """For people."""
         return _page(_documented(self._document), "text/html")
+
+
+def _question(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What the worker is asked: of all that JSON can hold nothing but what it can send on."""
+    question: dict[str, Any] = {"source": text_field(fields, "source")}
+    if fields.get("kind") is not None:
+        question["kind"] = text_field(fields, "kind")
+    for name in ("layer", "head"):
+        if fields.get(name) is not None:
+            question[name] = number_field(fields, name, most=MOST_LAYERS)
+    for name in ("prefix", "target"):
+        ids = fields.get(name) or []
+        if not isinstance(ids, list) or not all(type(i) is int and 0 <= i < 2**31 for i in ids):
+            raise Refused(400, f"Invalid request: {name} must be a list of ids")
+        if len(ids) > MOST_IDS:
+            raise Refused(400, f"Invalid request: {name} has {len(ids)} ids, {MOST_IDS} at most")
+        question[name] = ids
+    return question
 
 
 def _name(served: Served) -> str:

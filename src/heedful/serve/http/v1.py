@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from heedful.errors import HeedfulError
+from heedful.errors import InputError, RecipeError
 from heedful.serve.http import schemas
 from heedful.serve.http.edge import Plain
 from heedful.serve.http.endpoint import Endpoint
 from heedful.serve.http.fields import (
     choice_field,
+    cost_of,
     number_field,
     read_fields,
     text_field,
@@ -23,10 +26,11 @@ from heedful.serve.http.fields import (
 )
 from heedful.serve.http.waiting import while_waited_for
 from heedful.serve.models import Served
-from heedful.serve.refused import Refused
+from heedful.serve.refused import Refused, too_long
 from heedful.serve.server import Server
 from heedful.serve.service import Translated, stream_text, translate_html, translate_texts
 
+log = logging.getLogger("heedful.serve")
 MOST_TERMS = 1000
 WIDEST_BEAM = 32
 
@@ -47,7 +51,7 @@ class V1:
 
     async def translate(self, request: Request) -> Response:
         """Translate, with all that is known of the outcome."""
-        fields = await read_fields(request)
+        fields = await self._admitted(request)
         texts, is_list = texts_field(fields, "text")
         served = self._served_of(fields)
         kind = choice_field(fields, "format", ("text", "html"))
@@ -60,7 +64,7 @@ class V1:
         elif align:
             raise Refused(400, "Invalid request: align does not go with format html")
         self._server.check_amount(texts)
-        self._server.admission.admit(request, fields.get("api_key"), cost=len(texts))
+        served.check_room()
         work = (translate_html if kind == "html" else translate_texts)(served, texts, **how)
         found = await while_waited_for(request, work, self._options.deadline)
         answers = [_answer(translations) for translations in found]
@@ -68,24 +72,32 @@ class V1:
 
     async def stream(self, request: Request) -> Response:
         """Translate piece by piece, as server-sent events."""
-        fields = await read_fields(request)
+        fields = await self._admitted(request)
         text = text_field(fields, "text")
         served = self._served_of(fields)
         how = wishes(fields, without=("glossary", "keep"))
         self._server.check_amount([text])
-        self._server.admission.admit(request, fields.get("api_key"))
+        self._server.worker.check_room()
         pieces = stream_text(served, self._server.worker.stream, text, **how)
-        return StreamingResponse(_events(pieces), media_type="text/event-stream")
+        return StreamingResponse(
+            _events(pieces, self._options.deadline), media_type="text/event-stream"
+        )
 
     async def record(self, request: Request) -> Response:
         """Where the model looks while it translates a sentence, as `heedful see` records it."""
-        fields = await read_fields(request)
+        fields = await self._admitted(request)
         text = text_field(fields, "text")
         served = self._served_of(fields)
         self._server.check_amount([text])
-        self._server.admission.admit(request, fields.get("api_key"))
+        self._server.worker.check_room()
         work = self._server.worker.ask("attend", run=str(served.run), source=text)
         return Plain(await while_waited_for(request, work, self._options.deadline))
+
+    async def _admitted(self, request: Request) -> Mapping[str, Any]:
+        fields = await read_fields(request)
+        cost = cost_of(fields, "text")
+        self._server.admission.admit(request, fields.get("api_key"), cost)
+        return fields
 
     def _served_of(self, fields: Mapping[str, Any]) -> Served:
         return self._server.models.get(text_field(fields, "source"), text_field(fields, "target"))
@@ -136,17 +148,35 @@ def _answer(found: list[Translated]) -> dict[str, Any]:
     return answer
 
 
-async def _events(pieces: AsyncIterator[str]) -> AsyncIterator[bytes]:
+async def _events(pieces: AsyncIterator[str], seconds: float) -> AsyncIterator[bytes]:
     """One for each piece, one at the end; what goes wrong meanwhile is an event too."""
     whole_text = ""
+    until = asyncio.get_running_loop().time() + seconds
     try:
-        async for piece in pieces:
+        async for piece in _in_time(pieces, until):
             if piece:
                 whole_text += piece
                 yield _event("piece", {"text": piece})
         yield _event("done", {"text": whole_text})
-    except (HeedfulError, Refused) as error:
+    except TimeoutError:
+        yield _event("error", {"error": str(too_long(seconds))})
+    except (InputError, RecipeError, Refused) as error:
         yield _event("error", {"error": str(error)})
+    except Exception:  # the answer has begun: nobody else could tell it
+        log.exception("a stream failed")
+        yield _event("error", {"error": "internal error"})
+
+
+async def _in_time(pieces: AsyncIterator[str], until: float) -> AsyncIterator[str]:
+    """TimeoutError if the next does not come by then. A client that takes its time is not meant:
+    what is sent is outside."""
+    while True:
+        try:
+            async with asyncio.timeout_at(until):
+                piece = await anext(pieces)
+        except StopAsyncIteration:
+            return
+        yield piece
 
 
 def _event(name: str, content: dict[str, Any]) -> bytes:

@@ -12,8 +12,10 @@ from typing import Any
 from heedful.engines.engine import Task
 from heedful.errors import InputError
 from heedful.serve.batching import Answers
+from heedful.serve.refused import busy
 from heedful.serve.worker import frames
 
+MOST_ASKED = 64  # records, streams and the like that wait or are under way
 Inbox = asyncio.Queue[dict[str, Any]]
 
 
@@ -34,7 +36,13 @@ class Worker:
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
+        self._asked = 0
         self._open: dict[int, tuple[asyncio.subprocess.Process, Inbox]] = {}
+
+    def check_room(self) -> None:
+        """Refused if too many wait; searches have a queue of their own before them."""
+        if self._asked >= MOST_ASKED:
+            raise busy(0.2 * self._asked)
 
     async def search(self, run: str, task: Task) -> Answers:
         """By torch."""
@@ -60,10 +68,11 @@ class Worker:
     async def _messages(self, do: str, question: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
         number = next(self._numbers)
         inbox: Inbox = asyncio.Queue()
-        process = await self._started()
-        self._open[number] = process, inbox
         is_answered = False
+        self._asked += 1
         try:
+            process = await self._started()
+            self._open[number] = process, inbox
             await self._send(process, {"id": number, "do": do, **question})
             while not is_answered:
                 message = await inbox.get()
@@ -76,10 +85,11 @@ class Worker:
                     raise InputError(message["refused"])
                 yield message
         finally:
-            del self._open[number]
-            if not is_answered and process.returncode is None:
-                with contextlib.suppress(WorkerDied):
-                    await self._send(process, {"cancel": number})
+            self._asked -= 1
+            if self._open.pop(number, None) and not is_answered and process.returncode is None:
+                with contextlib.suppress(ConnectionError, RuntimeError):
+                    assert process.stdin is not None
+                    process.stdin.write(frames.pack({"cancel": number}))  # it need not have come
 
     async def _started(self) -> asyncio.subprocess.Process:
         async with self._starting:

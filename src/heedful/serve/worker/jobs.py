@@ -8,6 +8,7 @@ from typing import Any
 
 from heedful.decoding.settled import Settled
 from heedful.engines.torch_engine import TorchEngine
+from heedful.errors import HeedfulError, ModelFolderError
 from heedful.machine import use_threads
 from heedful.page.answers import attend, head
 from heedful.page.describe import describe
@@ -37,7 +38,10 @@ class Models:
         run = str(question["run"])
         if run not in self._loaded:
             kept = {path: model for path, model in self._loaded.items() if Path(path).exists()}
-            self._loaded = kept | {run: load(run, engine="torch", threads=self._threads)}
+            try:
+                self._loaded = kept | {run: load(run, engine="torch", threads=self._threads)}
+            except HeedfulError as error:  # no fault of whoever asks, and no path for them
+                raise ModelFolderError(str(error)) from error
         return self._loaded[run]
 
 

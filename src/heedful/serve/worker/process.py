@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from heedful.errors import HeedfulError
+from heedful.errors import InputError, RecipeError
 from heedful.serve.worker import frames
 from heedful.serve.worker.jobs import JOBS, Cancelled, Models
 
@@ -64,7 +64,7 @@ def work(inbox: Inbox, send: Callable[[dict[str, Any]], None], threads: int | No
             send({"id": number, "result": result})
         except Cancelled:
             send({"id": number, "result": None})
-        except HeedfulError as error:
+        except (InputError, RecipeError) as error:
             send({"id": number, "refused": str(error)})
         except Exception as error:  # the server answers for it; the next question is another one
             send({"id": number, "failed": f"{type(error).__name__}: {error}"})
@@ -75,7 +75,8 @@ def main() -> None:
     """`python -m heedful.serve.worker.process THREADS`."""
     for name in (signal.SIGINT, signal.SIGTERM):  # the server says when to end: it closes our input
         signal.signal(name, signal.SIG_IGN)
-    os.nice(10)  # what the fast engine does goes before what we do
+    if sys.platform != "win32":
+        os.nice(10)  # what the fast engine does goes before what we do
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever prints, prints there
 

@@ -1,0 +1,85 @@
+"""What is asked of the worker: not too much at a time, and never for ever."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from heedful.serve.worker.client import MOST_ASKED
+
+from ...trained import sentences
+from ..http.test_v1 import events
+from ..served import Running, children, running
+
+pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
+SENTENCE = sentences()[0][0]
+ASKED = {"text": SENTENCE, "source": "en", "target": "eo"}
+
+
+@pytest.fixture
+def hurried(prose_run: Path) -> Iterator[Running]:
+    """With a worker, and little time."""
+    with running(prose_run, "--rate", 0, "--deadline", 4) as server:
+        while server.ask("/v1/record", ASKED).status != 200:  # it may take its time to start
+            pass
+        yield server
+
+
+def test_a_stream_whose_worker_dies(hurried: Running) -> None:
+    (worker,) = children(hurried.process.pid)
+    os.kill(worker, signal.SIGSTOP)
+    threading.Timer(1, os.kill, (worker, signal.SIGKILL)).start()
+    assert events(hurried, ASKED) == [("error", {"error": "internal error"})]
+    while (found := events(hurried, ASKED))[-1][0] != "done":  # a new one starts
+        assert "4 seconds" in found[-1][1]["error"]
+
+
+def test_nothing_is_waited_for_for_ever(hurried: Running) -> None:
+    (worker,) = children(hurried.process.pid)
+    os.kill(worker, signal.SIGSTOP)
+    try:
+        started = time.monotonic()
+        with ThreadPoolExecutor(3) as pool:
+            stream = pool.submit(events, hurried, ASKED)
+            record = pool.submit(hurried.ask, "/v1/record", ASKED)
+            models = pool.submit(hurried.ask, "/see/api/models")
+        ((name, told),) = stream.result()
+        assert name == "error"
+        assert "4 seconds" in told["error"]
+        assert record.result().status == models.result().status == 413
+        assert time.monotonic() - started < 12
+    finally:
+        os.kill(worker, signal.SIGCONT)
+    assert events(hurried, ASKED)[-1][0] == "done"
+
+
+def test_too_many_are_told_at_once(prose_run: Path) -> None:
+    see = {"model": 0, "source": SENTENCE}
+    with running(prose_run, "--rate", 0) as server, ThreadPoolExecutor(MOST_ASKED) as pool:
+        assert server.ask("/v1/record", ASKED).status == 200
+        (worker,) = children(server.process.pid)
+        os.kill(worker, signal.SIGSTOP)
+        try:
+            waiting = [pool.submit(server.ask, "/v1/record", ASKED) for _ in range(MOST_ASKED)]
+            time.sleep(2)
+            started = time.monotonic()
+            replies = [
+                server.ask("/v1/record", ASKED),
+                server.ask("/v1/stream", ASKED),
+                server.ask("/see/api/attend", see),
+                server.ask("/see/api/models"),
+            ]
+            assert time.monotonic() - started < 5
+        finally:
+            os.kill(worker, signal.SIGCONT)
+        assert [reply.status for reply in replies] == [503] * 4
+        assert all(int(reply.headers["retry-after"]) >= 1 for reply in replies)
+        assert {one.result().status for one in waiting} == {200}
+        assert server.ask("/v1/record", ASKED).status == 200
