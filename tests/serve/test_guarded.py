@@ -22,6 +22,7 @@ from .served import Reply, Running, children, running
 
 SENTENCE = sentences()[0][0]
 ASKED = {"q": SENTENCE, "source": "en", "target": "eo"}
+TERM = {SENTENCE.split()[1]: "testo"}  # what only the worker can put into a translation
 WATCHFUL = "import heedful.serve.running as running\nrunning.LOOK_EVERY = 0.2"
 
 
@@ -109,13 +110,17 @@ def test_a_folder_that_is_moved_away_is_told_to_nobody(prose_run: Path, tmp_path
     run = tmp_path / "run"
     shutil.copytree(prose_run, run)
     asked = {"text": SENTENCE, "source": "en", "target": "eo"}
-    with running(run, "--watch", "--rate", 0, first=WATCHFUL) as server:
-        run.rename(tmp_path / "away")
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    options = {"first": WATCHFUL, "env": os.environ | {"TMPDIR": str(copies)}}
+    with running(run, "--watch", "--rate", 0, **options) as server:
+        for folder in run, copies:
+            folder.rename(f"{folder}-away")
         assert soon(True, lambda: "the old version is served on" in "".join(server.log))
         replies = [
             server.ask("/v1/record", asked),
             server.ask("/v1/stream", asked),
-            server.ask("/v1/translate", {**asked, "align": True}),
+            server.ask("/v1/translate", {**asked, "glossary": TERM}),
             server.ask("/see/api/models"),
             server.ask("/see/api/attend", {"model": 0, "source": SENTENCE}),
         ]
@@ -124,7 +129,7 @@ def test_a_folder_that_is_moved_away_is_told_to_nobody(prose_run: Path, tmp_path
             assert b"internal error" in reply.body
         assert [reply.status for reply in replies] == [500, 200, 500, 500, 500]
         assert server.translate(SENTENCE)  # what is loaded translates
-        (tmp_path / "away").rename(run)
+        Path(f"{copies}-away").rename(copies)
         assert server.ask("/v1/record", asked).status == 200
     assert str(run) in "".join(server.log)
 
@@ -192,7 +197,7 @@ def waiting(server: Running) -> float:
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
 def test_whoever_leaves_frees_their_place(prose_run: Path) -> None:
-    asked = {"text": [SENTENCE] * 60, "source": "en", "target": "eo", "align": True}
+    asked = {"text": [SENTENCE] * 60, "source": "en", "target": "eo", "glossary": TERM}
     with running(prose_run, "--rate", 0, "--queue", 100) as server:
         assert server.ask("/v1/translate", asked).status == 200
         (worker,) = children(server.process.pid)
