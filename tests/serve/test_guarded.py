@@ -131,6 +131,7 @@ def test_a_folder_that_is_moved_away_is_told_to_nobody(prose_run: Path, tmp_path
         assert server.translate(SENTENCE)  # what is loaded translates
         Path(f"{copies}-away").rename(copies)
         assert server.ask("/v1/record", asked).status == 200
+    assert "".join(server.log).count("the old version is served on") == 1
     assert str(run) in "".join(server.log)
 
 

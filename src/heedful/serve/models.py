@@ -90,6 +90,7 @@ class Models:
     def __init__(self, runs: Sequence[Path], options: ServeOptions, backends: Backends) -> None:
         self._options = options
         self._backends = backends
+        self._told: dict[Path, str] = {}
         self._by_pair: dict[tuple[str, str], Served] = {}
         for run, (source, target) in languages_of(runs, options.name).items():
             other = self._by_pair.get((source.lower(), target.lower()))
@@ -131,12 +132,19 @@ class Models:
         for pair, served in list(self._by_pair.items()):
             try:
                 if read_card(served.folder).weights_digest == served.version:
+                    self._told.pop(served.folder, None)
                     continue
                 load_now = partial(self._load, served.folder, served.source, served.target)
                 self._by_pair[pair] = await asyncio.to_thread(load_now)
                 log.info("%s: the new version is served", served.folder)
             except (HeedfulError, OSError) as error:  # it may be there only in part yet
-                log.warning("%s: the old version is served on: %s", served.folder, error)
+                self._tell_once(served.folder, str(error))
+
+    def _tell_once(self, folder: Path, why: str) -> None:
+        """Whoever looks every other second need not say the same each time."""
+        if self._told.get(folder) != why:
+            log.warning("%s: the old version is served on: %s", folder, why)
+        self._told[folder] = why
 
     def _load(self, run: Path, source: str, target: str) -> Served:
         read_card(run)  # which tells what is wrong by the name of the run

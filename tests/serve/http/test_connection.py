@@ -158,6 +158,19 @@ def test_a_connection_that_is_kept(hasty: Running) -> None:
             time.sleep(3)
 
 
+@pytest.mark.parametrize("offer", [b"h2c", b"websocket"])
+def test_an_offer_to_speak_otherwise_is_not_taken_up(server: Running, offer: bytes) -> None:
+    """Java's client makes one with every first request."""
+    body = b'{"q": "\\r\\nUpgrade: x", "source": "eo", "target": "eo"}'
+    head = POST + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: " + offer + b"\r\n"
+    with connected(server, head + b"Content-Length: %d\r\n\r\n" % len(body) + body) as client:
+        found = client.recv(4096)
+        assert found.startswith(b"HTTP/1.1 200 ")
+        assert found.endswith(b'{"translatedText":"\\r\\nUpgrade: x"}')
+        client.sendall(GET)
+        assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
+
+
 def test_requests_one_upon_the_other(server: Running) -> None:
     with connected(server, GET * 5) as client:
         found = b""

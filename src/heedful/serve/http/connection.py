@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from typing import Any
 
 from starlette.types import Receive, Scope, Send
@@ -24,6 +25,7 @@ MOST_HEAD = 64_000  # bytes of a request that are not its body
 FRAMING = 8  # bytes around each of a body's that are no fault: chunks may be as small as one
 MOST_HEADERS = 100
 MOST_PIPELINED = 16  # requests that wait for the answer to one before them
+OFFER = re.compile(rb"\r\nupgrade:[^\r\n]*", re.IGNORECASE)
 SPARE = 100  # connections above the limit, which are told why they get no answer
 
 
@@ -60,6 +62,8 @@ class Connection(HttpToolsProtocol):
         """Counts what is no body: a head, the framing of chunks, what may follow the last one."""
         if self._since == math.inf:
             self._since, self._patience = self.loop.time(), HEAD_SECONDS
+        if not self._is_reading and b"pgrade:" in data:
+            data = _without_offer(data)
         self._coming = len(data)
         super().data_received(data)
         if self._is_reading and not self.transport.is_closing():
@@ -178,6 +182,13 @@ class _Refusing:
         answer.headers["Connection"] = "close"
         answer.raw_headers += ALWAYS
         await answer(scope, receive, send)
+
+
+def _without_offer(data: bytes) -> bytes:
+    """Java's client offers to go on in HTTP/2, which it need not; httptools would take it at its
+    word, and leave the body unread."""
+    head, end, body = data.partition(b"\r\n\r\n")
+    return OFFER.sub(b"", head) + end + body
 
 
 def _too_many_headers() -> Refused:
