@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import socket
@@ -37,6 +38,7 @@ def run(runs: Sequence[Path], options: ServeOptions, listening: socket.socket) -
     """Until SIGTERM or SIGINT; what is under way is finished."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     server = Server(runs, options)
+    gc.freeze()  # what is there now stays: it need not be looked through again and again
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_run(server, options, listening))
 
