@@ -108,7 +108,7 @@ async def send(port: int, data: bytes, draw: random.Random) -> str:
             write.write_eof()
         told = await asyncio.wait_for(read.read(100_000), timeout=60)
         write.close()
-    except (ConnectionError, TimeoutError) as error:
+    except OSError as error:  # also of a connection that the server has closed by now
         return type(error).__name__
     found = re.match(rb"HTTP/1\.1 (\d+)", told)
     return found[1].decode() if found else "closed"
