@@ -11,13 +11,16 @@ before and after, and whether it still translates as it did. No 5xx but 503 may 
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -42,6 +45,52 @@ ODD = ["Transfer-Encoding: chunked", "Authorization: Bearer \x01", "X-Forwarded-
        "A" * 70_000, "Expect: 100-continue", "Cookie: " + "b" * 9000]  # fmt: skip
 
 
+ODD_MARKUP = ["<", ">", "<!", "<![", "]]>", "<!--", "&#", "'", "</b>", "\0", "<a " * 99]
+PAIR = {"source": "en", "target": "de"}
+PAGE = (
+    "<!doctype html><!-- x --><p class='a'>A <b>dog</b> <a href='u'>runs</a>.<br>&amp; &#65; <img "
+    "src=x><script>if (a < b) {}</script><![CDATA[x]]><pre>a</pre><span translate=no>no</span></p>"
+)
+
+
+def archive(name: str, content: str) -> bytes:
+    """A document of one part."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr(name, content)
+    return out.getvalue()
+
+
+DOCUMENTS = [
+    ("docx", archive("word/document.xml", "<w:p><w:r><w:t>A dog runs.</w:t></w:r></w:p>")),
+    ("odt", archive("content.xml", "<text:p>A <text:span>dog</text:span> runs.</text:p>")),
+    ("epub", archive("a.xhtml", PAGE)),
+    ("html", PAGE.encode()),
+    ("srt", b"1\n00:00:01,000 --> 00:00:02,000\nA <i>dog</i> runs.\n"),
+    ("txt", "A dog runs.\n\nö".encode()),
+]
+
+
+def mutated(draw: random.Random, text: str) -> str:
+    """Some of it cut out, doubled, or replaced by what means something."""
+    for _ in range(draw.randint(1, 4)):
+        start = draw.randrange(len(text) + 1)
+        end = min(len(text), start + draw.randint(0, 20))
+        odd = draw.choice(
+            ["<", ">", "<!", "<![", "]]>", "<!--", "&#", "'", "</b>", "\0", "<a " * 99]
+        )
+        text = text[:start] + draw.choice([odd, "", text[start:end] * 3]) + text[end:]
+    return text
+
+
+def mutated_bytes(draw: random.Random, data: bytes) -> bytes:
+    """With some bytes changed, or cut short."""
+    changed = bytearray(data)
+    for _ in range(draw.randint(0, 5)):
+        changed[draw.randrange(len(changed))] = draw.randrange(256)
+    return bytes(changed[: draw.choice([len(changed)] * 3 + [draw.randrange(len(changed))])])
+
+
 def value(draw: random.Random, depth: int = 0) -> Any:
     """Anything that JSON can hold."""
     text = "".join(draw.choices("aä日\u0000\ud800😀 .\n<>&\"'\\{}%$", k=draw.randint(0, 40)))
@@ -58,7 +107,7 @@ def value(draw: random.Random, depth: int = 0) -> Any:
 
 def body(draw: random.Random) -> bytes:
     """Of a request, mostly wrong."""
-    match draw.randint(0, 9):
+    match draw.randint(0, 12):
         case 0:
             return draw.randbytes(draw.randint(0, 300))
         case 1:
@@ -72,6 +121,17 @@ def body(draw: random.Random) -> bytes:
             )
             part = f'--x\r\nContent-Disposition: form-data; name="{name}"{more}\r\n\r\n'.encode()
             return part + draw.randbytes(50) + draw.choice([b"", b"\r\n--x--", b"\r\n--x\r\n"])
+        case 10:
+            return json.dumps({"q": mutated(draw, PAGE), **PAIR, "format": "html"}).encode()
+        case 11 | 12:
+            ending, content = draw.choice(DOCUMENTS)
+            told = f'--x\r\nContent-Disposition: form-data; name="file"; filename="a.{ending}"\r\n'
+            parts = "".join(
+                f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{code}\r\n'
+                for name, code in PAIR.items()
+            )
+            data = mutated_bytes(draw, content)
+            return parts.encode() + told.encode() + b"\r\n" + data + b"\r\n--x--\r\n"
         case 4:
             return "&".join(f"{n}={draw.choice(['', 'en', '%ff', '%'])}" for n in NAMES).encode()
         case _:
@@ -84,6 +144,13 @@ def body(draw: random.Random) -> bytes:
 def request(draw: random.Random) -> bytes:
     """The bytes of one, headers and all."""
     content = body(draw)
+    if content.startswith(b"--x\r\n") and draw.random() < 0.9:  # a form that is sent as one
+        return (
+            b"POST /translate_file HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+            b"Content-Type: multipart/form-data; boundary=x\r\n"
+            + f"Content-Length: {len(content)}\r\n\r\n".encode()
+            + content
+        )
     length = draw.choice([len(content)] * 12 + [0, -1, 10**12, "x", len(content) + 5])
     headers = [f"Host: {draw.choice(['x', '', 'a' * 5000])}", f"Content-Type: {draw.choice(TYPES)}",
                f"Content-Length: {length}", "Connection: close"]  # fmt: skip
@@ -152,7 +219,7 @@ def by_schema(port: int) -> str:
     """schemathesis' own verdict."""
     address = f"http://127.0.0.1:{port}/openapi.json"
     done = subprocess.run(
-        [Path(sys.executable).parent / "schemathesis", "run", address, "--checks",
+        [shutil.which("schemathesis") or "schemathesis", "run", address, "--checks",
          "not_a_server_error", "--max-examples", "200", "--seed", "1"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
