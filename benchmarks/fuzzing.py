@@ -29,7 +29,7 @@ from common import heedful, keep
 from serving import serve
 from workload import make_texts
 
-REQUESTS, AT_ONCE = 20_000, 16
+REQUESTS, AT_ONCE = 20_000, 96  # many only wait until the server lets them go
 PATHS = ["/translate", "/detect", "/languages", "/translate_file", "/v1/translate", "/v1/stream",
          "/v1/record", "/see/api/attend", "/see/api/head", "/download_file/x", "/", "/docs",
          "/metrics", "/health", "/none", "/%00", "/..%2f..%2fetc%2fpasswd", "*", "//"]  # fmt: skip
