@@ -21,6 +21,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import chain
@@ -65,6 +66,8 @@ def serve(run: Path, name: str = "en-de") -> tuple[subprocess.Popen[str], int]:
     assert process.stderr is not None
     for line in process.stderr:
         if found := re.search(r"http://[^:]+:(\d+)", line):
+            # Read on: a server whose log nobody reads stands still when the pipe is full.
+            threading.Thread(target=process.stderr.read, daemon=True).start()
             return process, int(found[1])
     raise RuntimeError("the server did not start")
 

@@ -32,7 +32,9 @@ def asked(text: Text, tmp_path: Path, *, test: Text | None = None, **options: An
 def test_each_has_five_minutes_unless_told(prose_text: Text, tmp_path: Path) -> None:
     contest = asked(prose_text, tmp_path)
     assert (contest.training.budget, contest.training.preset) == ("5m", "tiny")
-    assert contest.conditions().startswith("Each was trained for 300 seconds, and judged on the va")
+    assert contest.conditions().startswith(
+        "Each was to train for 300 seconds, and is judged on the va"
+    )
     assert announcement(contest, "rnn") == "rnn: 1 of 3, about 15 minutes of training to come"
     assert announcement(contest, "conv") == "conv: 3 of 3, about 5 minutes of training to come"
 
@@ -47,7 +49,7 @@ def test_a_budget_is_kept(prose_text: Text, tmp_path: Path) -> None:
 def test_steps_need_no_budget(prose_text: Text, tmp_path: Path) -> None:
     contest = asked(prose_text, tmp_path, steps=1200)
     assert contest.training.budget is None
-    assert contest.conditions().startswith("Each was trained for no set time, 1,200 steps, and")
+    assert contest.conditions().startswith("Each was to train for 1,200 steps, and")
     assert announcement(contest, "luong") == "luong: 2 of 3"
 
 

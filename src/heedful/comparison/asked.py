@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from heedful.comparison.contest import Contest
 from heedful.demo.corpus import Language, generate
 from heedful.demo.text import text_options
-from heedful.errors import InputError
+from heedful.errors import HeedfulError, InputError
 from heedful.models.config import KINDS, NOT_KINDS
 from heedful.settings import unknown
 from heedful.text.corpus import ParallelCorpus
@@ -63,8 +64,12 @@ def check_names(
 def _completed(options: TrainOptions, names: Sequence[str]) -> TrainOptions:
     """With a budget and a size, the same for all, unless they were given; settings that do not fit
     one of the members are told before any is trained."""
-    of_each = [replace(options, model=name).sections() for name in names]
-    training = of_each[0].get("training", {})
+    training: dict[str, Any] = {}
+    for name in names:
+        try:
+            training = replace(options, model=name).sections().get("training", {})
+        except HeedfulError as error:
+            raise InputError(f"settings of a comparison hold for all: {name}: {error}") from None
     if not training.keys() & {"steps", "budget"}:
         options = replace(options, budget=BUDGET)
     return replace(options, preset=options.preset or "tiny")

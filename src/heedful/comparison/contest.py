@@ -83,15 +83,15 @@ class Contest:
     def conditions(self) -> str:
         """The same for all, in words."""
         training = self.asked_of_training
-        time = f"{training['budget']:g} seconds" if "budget" in training else "no set time"
-        steps = f", {training['steps']:,} steps" if "steps" in training else ""
+        time = [f"{training['budget']:g} seconds"] if "budget" in training else []
+        steps = [f"{training['steps']:,} steps"] if "steps" in training else []
         lines = (
             "lines that none of them was trained on or chosen by"
             if self.test
             else "the validation lines, by which the best weights were chosen too: --test-source "
             "and --test-target name others"
         )
-        return f"Each was trained for {time}{steps}, and judged on {lines}."
+        return f"Each was to train for {' and '.join(time + steps)}, and is judged on {lines}."
 
 
 def _digest(text: str) -> str:

@@ -28,7 +28,8 @@ def draw_lengths(places: Sequence[str], curves: Mapping[str, Sequence[float]], p
     axes.set_xticks(range(len(places)), places)
     plain(axes, "words of the source sentence", "BLEU")
     axes.set_ylim(bottom=0)
-    axes.legend(frameon=False, labelcolor="linecolor", prop={"family": BASE, "size": 10})
+    figure.legend(frameon=False, labelcolor="linecolor", loc="outside right center",
+                  prop={"family": BASE, "size": 10})  # fmt: skip
     return save(figure, path)
 
 

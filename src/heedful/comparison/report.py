@@ -85,7 +85,7 @@ def _figures(member: Judged) -> dict[str, Any]:
 
 def _table(members: Sequence[Judged], blind: float | None) -> str:
     pronouns = blind is not None
-    heads = ["", "weights", "steps", "tokens/s", "training PFLOP", "BLEU", "chrF", "sentences/s"]
+    heads = ["", "weights", "steps", "tokens/s", "training TFLOP", "BLEU", "chrF", "sentences/s"]
     rows = [heads + ["pronouns right"] * pronouns]
     rows.append(["---", *["---:"] * (len(rows[0]) - 1)])
     for member in members:
@@ -94,7 +94,7 @@ def _table(members: Sequence[Judged], blind: float | None) -> str:
             f"{member.weights:,}",
             f"{member.steps:,}",
             f"{member.tokens_per_second:,.0f}",
-            f"{member.training_flop / 1e15:.3f}",
+            f"{member.training_flop / 1e12:,.2f}",
             _score(member.bleu),
             _score(member.chrf),
             f"{member.sentences_per_second:,.0f}",

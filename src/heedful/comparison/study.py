@@ -30,7 +30,7 @@ def write_study(out: Path, name: str, figures: Any, text: Sequence[str], console
     write_atomically(out / f"{name}.json", json.dumps(figures, ensure_ascii=False) + "\n")
     report, content = out / "report.md", "\n\n".join([*text, f"![{name}]({name}.png)"])
     write_atomically(report, content + "\n")
-    console.print(content, markup=False)
+    console.print(content, markup=False, soft_wrap=True)
     console.print(f"report: {report}", markup=False, soft_wrap=True)
     return report
 

@@ -55,7 +55,7 @@ async def _run(server: Server, options: ServeOptions, listening: socket.socket) 
     web = Uvicorn(
         uvicorn.Config(
             make_app(server),
-            log_level="warning",
+            log_level="error",  # no line for each request that is none
             access_log=False,
             server_header=False,
             proxy_headers=False,  # --behind-proxy is ours

@@ -109,7 +109,8 @@ def _text(path: Path, sought: Collection[str]) -> Iterator[tuple[str, Vector | N
             yield word, None
             continue
         try:
-            vector = np.array(parts[-width:], dtype=np.float32)
+            with np.errstate(over="ignore"):  # what is too large is told below, with its line
+                vector = np.array(parts[-width:], dtype=np.float32)
         except ValueError as error:
             raise InputError(f"{path}: line {number}, {word!r}: {error}") from None
         yield word, _finite(vector, path, f"line {number}, {word!r}")
