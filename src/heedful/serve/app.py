@@ -7,7 +7,7 @@ from functools import partial
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -22,7 +22,7 @@ from heedful.serve.refused import Refused
 from heedful.serve.server import Server
 from heedful.serve.worker.client import WorkerDied, WorkerFailed
 
-KNOWN = (Refused, HeedfulError, WorkerDied, WorkerFailed, HTTPException, Exception)
+KNOWN = (Refused, HeedfulError, WorkerDied, WorkerFailed, HTTPException)
 log = logging.getLogger("heedful.serve")
 
 
@@ -32,7 +32,11 @@ def make_app(server: Server) -> ASGIApp:
     endpoints = [*api, *Site(server, api).endpoints()]
     app = Starlette(
         routes=[Route(one.path, one.answer, methods=[one.method]) for one in endpoints],
-        exception_handlers={kind: partial(_refused, server.admission) for kind in KNOWN},
+        exception_handlers={
+            **{kind: partial(_refused, server.admission) for kind in KNOWN},
+            ClientDisconnect: _gone,
+            Exception: _fault,
+        },
     )
     return Edge(app, server.options, server.metrics)
 
@@ -44,6 +48,14 @@ async def _refused(admission: Admission, request: Request, error: Exception) -> 
         log.error("%s failed: %s: %s", request.url.path, type(error).__name__, error)
         told = Refused(500, "internal error")
     return refusal(admission.counted(request, told))
+
+
+async def _gone(request: Request, error: Exception) -> Response:
+    return Response(status_code=499)  # which nobody reads
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    return refusal(Refused(500, "internal error"))  # whoever called us logs it
 
 
 def _as_refusal(error: Exception) -> Refused | None:
