@@ -161,6 +161,11 @@ def test_json_and_back(record: Record) -> None:
                 np.testing.assert_array_equal(getattr(of, part), other)
 
 
+def test_words_as_json_and_back(record: Record) -> None:
+    """They have no predictions, and a word of the decoder is not always one that it looks at."""
+    assert Record.from_json(record.by_words().to_json()) == record.by_words()
+
+
 @pytest.mark.parametrize(
     ("damage", "told"),
     [
@@ -189,6 +194,17 @@ def test_a_damaged_record_is_told(record: Record, damage: Any, told: str) -> Non
         (("search",), [{"parent": None, "step": 1, "piece": "a", "probability": 1, "log_prob": 0,
                         "fate": "lost", "chosen": True}]),
         (("languages",), []),
+        (("languages",), ["en", 5]),
+        (("source",), None),
+        (("target",), 5),
+        (("model",), ["transformer"]),
+        (("target_ids", 0), None),
+        (("source_pieces",), ["x"]),
+        (("source_pieces", 0), 5),
+        (("target_pieces", 0), "another"),
+        (("attentions", 0, "keys", 0), "another"),
+        (("attentions", -1, "queries", 0), "another"),
+        (("predictions",), []),
     ],
 )  # fmt: skip
 def test_a_record_that_does_not_fit_together_is_told(
@@ -273,6 +289,12 @@ def test_a_target_is_searched_for_or_given(translator: Translator) -> None:
 def test_a_head_that_is_not_there(translator: Translator) -> None:
     with pytest.raises(InputError, match="there is no head 99"):
         translator.attend(SENTENCE, vectors=[("cross", 1, 99)])
+
+
+@pytest.mark.parametrize("vectors", ["some", None, [1], [("cross", 1)], ("cross", 1, 2)])
+def test_what_are_no_heads_is_told(prose: Translator, vectors: Any) -> None:
+    with pytest.raises(InputError, match='wanted "all" or heads'):
+        prose.attend(SENTENCE, vectors=vectors)
 
 
 @pytest.mark.parametrize("source", ["", "   ", "cat " * 500])

@@ -89,24 +89,54 @@ def from_json(text: str, *, where: str) -> Record:
                 f"{where} has format {data['format']!r}, this heedful reads {FORMAT}: record the "
                 f"sentence again"
             )
-        if not data["attentions"]:
-            raise ValueError("it has no attention")
-        return Record(
-            data["source"],
-            data["target"],
-            tuple(data["source_pieces"]),
-            tuple(data["target_pieces"]),
-            tuple(_attention(a, where) for a in data["attentions"]),
-            tuple(tuple(_candidate(c) for c in place) for place in data["predictions"]),
-            tuple(_node(node) for node in data["search"]),
-            data["model"],
-            tuple(data["target_ids"]),
-            (data["languages"][0], data["languages"][1]),
-        )
+        record = _record(data, where)
+        _check(record)
+        return record
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise InputError(
             f"{where} is damaged ({type(error).__name__}: {error}): record the sentence again"
         ) from None
+
+
+def _record(data: dict[str, Any], where: str) -> Record:
+    source_language, target_language = data["languages"]
+    return Record(
+        _text(data["source"], "source"),
+        _text(data["target"], "target"),
+        tuple(_text(piece, "source_pieces") for piece in data["source_pieces"]),
+        tuple(_text(piece, "target_pieces") for piece in data["target_pieces"]),
+        tuple(_attention(a, where) for a in data["attentions"]),
+        tuple(tuple(_candidate(c) for c in place) for place in data["predictions"]),
+        tuple(_node(node) for node in data["search"]),
+        _text(data["model"], "model"),
+        tuple(int(i) for i in data["target_ids"]),
+        (_text(source_language, "languages"), _text(target_language, "languages")),
+    )
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"got {value!r} in {name}, wanted text")
+    return value
+
+
+def _check(record: Record) -> None:
+    """That its parts are of one sentence: pictures take the words of one for those of another."""
+    if not record.attentions:
+        raise ValueError("it has no attention")
+    for attention in record.attentions:
+        looks = "source_pieces" if attention.kind == "encoder" else "target_pieces"
+        _check_pieces(record, looks, f"queries of {attention.name}", attention.queries)
+        if attention.kind != "decoder":  # that looks at what is written already
+            _check_pieces(record, "source_pieces", f"keys of {attention.name}", attention.keys)
+    if not record.predictions and any(a.working is not None for a in record.attentions):
+        raise ValueError(f"got no predictions, wanted them for {len(record.target_pieces)} pieces")
+
+
+def _check_pieces(record: Record, name: str, other: str, found: tuple[str, ...]) -> None:
+    wanted = getattr(record, name)
+    if found != wanted:
+        raise ValueError(f"got {len(wanted)} {name}, wanted the {len(found)} {other}")
 
 
 def _candidate(data: dict[str, Any]) -> Candidate:
