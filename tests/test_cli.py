@@ -235,4 +235,5 @@ def test_preset_below_recipe_below_set_below_flags(
 def test_help_and_version(command: Command) -> None:
     assert "translate" in command("--help").out
     assert "--budget" in command("train", "--help").out
+    assert "--empty" not in command("see", "--help").out
     assert command("--version").out.strip() == heedful.__version__

@@ -221,7 +221,7 @@ def see(
     target: str | None = None,
     kind: Literal["encoder", "decoder", "cross"] | None = None,
     layer: int | None = None,
-    head: tuple[int, ...] = (),
+    head: Annotated[tuple[int, ...], Parameter(negative_iterable=())] = (),
     word: str | None = None,
     numbers: Flag = False,
     port: int = 8017,
@@ -254,7 +254,7 @@ def see(
     port
         Of the page; 0 takes any that is free.
     save
-        Write the page into one file, with the sentences that stand behind the runs.
+        Write the page into one HTML file, with the sentences that stand behind the runs.
     no_browser
         Do not open the page, only say where it is.
     """

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import base64
+import re
 from typing import TYPE_CHECKING
 
-from heedful.page.widget import RecordWidget, widget
+import pytest
+
+from heedful.errors import InputError
+from heedful.page.bundle import page_file
+from heedful.page.widget import LANGUAGES, RecordWidget, widget
 from heedful.see.recording.record import Record
 from heedful.translator import Translator
 
@@ -41,6 +46,14 @@ def test_the_notebook_shows_the_same_view(page: Page, prose: Translator) -> None
     mount(page, widget(prose.attend(SENTENCE, vectors="all"), language="ko"), "white")
     assert page.locator(".view .walk table").count() == 1
     assert "누가 누구를 보는가" in page.locator(".view").inner_text()
+
+
+def test_a_language_that_it_does_not_speak(prose: Translator) -> None:
+    with pytest.raises(InputError, match="'xx'; wanted \"en\""):
+        widget(prose.attend(SENTENCE), "xx")
+    assert set(re.findall(r"(\w\w): \"", page_file("labels.js").split("LANGUAGES = ")[1])) == set(
+        LANGUAGES
+    )
 
 
 def test_it_is_as_dark_as_its_notebook(page: Page, prose: Translator) -> None:

@@ -175,6 +175,8 @@ def test_a_target_of_ones_own(prose_run: Path, tmp_path: Path, command: Command)
         ((SENTENCE, "another one", "--as", "arcs"), "one run and one sentence"),
         (("--save", "page.html"), "wants sentences"),
         ((SENTENCE, "--save", "page.html", "--as", "arcs"), "leave --as"),
+        ((SENTENCE, "--save", "page.pdf"), "ends in .html"),
+        ((SENTENCE, "--save", "page"), "ends in .html"),
         ((SENTENCE, "--as", "curve"), "of no sentence"),
         ((SENTENCE, "--as", "heads", "--head", "1"), "--head says nothing to --as heads"),
         ((SENTENCE, "--as", "masks", "--word", "cat"), "--word says nothing to --as masks"),
@@ -233,6 +235,9 @@ def test_a_record_is_kept_and_drawn_without_its_model(
         assert command("see", prose_run, SENTENCE, "--as", name, "--out", theirs).code == 0
         assert mine.read_bytes() == theirs.read_bytes()
     assert is_told_briefly(command("see", kept, "--as", "curve"))
+    other = command("see", kept, "--as", "arcs", "--target", "kato", "--out", tmp_path / "t.svg")
+    assert is_told_briefly(other)
+    assert "leave --target out" in other.err
     told = command("see", kept, "--as", "positions", "--out", tmp_path / "p.svg")
     assert is_told_briefly(told)
     assert "give its run, not a record" in told.err

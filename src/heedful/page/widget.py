@@ -9,11 +9,14 @@ from typing import Any
 import anywidget
 import traitlets
 
-from heedful.errors import HeedfulError
+from heedful.errors import HeedfulError, InputError
 from heedful.page.bundle import bundle, page_file
 from heedful.see.pictures.alignment import draw_alignment
 from heedful.see.pictures.save import write
 from heedful.see.recording.record import Record
+
+LANGUAGES = {"en": "English", "ko": "Korean"}
+"""That the page speaks."""
 
 
 class RecordWidget(anywidget.AnyWidget):
@@ -42,6 +45,9 @@ class RecordWidget(anywidget.AnyWidget):
 
 def widget(record: Record, language: str = "en") -> RecordWidget:
     """In English or Korean ("ko")."""
+    if language not in LANGUAGES:
+        known = " or ".join(f'"{code}" ({name})' for code, name in LANGUAGES.items())
+        raise InputError(f"the view does not speak {language!r}; wanted {known}")
     return RecordWidget(record, language)
 
 

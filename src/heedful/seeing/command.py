@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SHEET: tuple[Picture, ...] = ("alignment", "arcs", "heads", "step", "masks", "search")
 """The pictures of a contact sheet."""
 RECORD = ".json"
+PAGE = (".html", ".htm")
 _SPACES = re.compile(r"[\t-\r]+")  # a sentence is one line
 
 
@@ -43,9 +44,13 @@ def see(
     """`words` are runs, and after them a sentence, or several for a page that is saved; or the file
     of a record."""
     if words and words[0].endswith(RECORD):
-        kept, sentences = _opened(Path(words[0])), list(words[1:])
-        if sentences or save is not None or picture == "curve":
+        if len(words) > 1 or save is not None or picture == "curve":
             raise InputError(f"{words[0]} is a record: it has one sentence, no curve and no page")
+        if target is not None:
+            raise InputError(
+                f"{words[0]} is a record, which has its translation: leave --target out"
+            )
+        kept = _opened(Path(words[0]))
         print(draw(Subject(choice, kept=kept), picture, out))
         return
     runs, sentences = _split(words)
@@ -56,6 +61,8 @@ def see(
             raise InputError("--save wants sentences to record: write them behind the runs")
         if picture is not None or out is not None or target is not None:
             raise InputError("--save is of the whole page: leave --as, --out and --target out")
+        if save.suffix.lower() not in PAGE:
+            raise InputError(f"--save writes a page, got {save}: give it a name that ends in .html")
         print(save_page(save, _loaded(runs), sentences))
     elif picture == "curve":
         if len(runs) > 1 or sentences:

@@ -50,6 +50,8 @@ def attend(
 
     from heedful.batches.batch import Batch, pad_sources
 
+    _check_heads(vectors)
+
     of_source, of_target = tokenizers
     source_ids, written = ids
     device = next(model.parameters()).device
@@ -81,6 +83,20 @@ def attend(
         tuple(written),
         languages,
     )
+
+
+def _check_heads(vectors: Any) -> None:
+    """Raises InputError unless they are heads, whether there are such or not."""
+    if vectors == "all":
+        return
+    are_several = isinstance(vectors, Collection) and not isinstance(vectors, str)
+    if not are_several or not all(
+        isinstance(head, tuple) and [type(part) for part in head] == [str, int, int]
+        for head in vectors
+    ):
+        raise InputError(
+            f'got vectors={vectors!r}, wanted "all" or heads (kind, layer, head): [("cross", 2, 1)]'
+        )
 
 
 class _Keeper:
