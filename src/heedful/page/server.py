@@ -31,9 +31,9 @@ FILES = {
         for name in (
             "app.js", "arcs.js", "arithmetic.js", "ask.js", "colours.js", "columns.js",
             "controls.js", "decoding.js", "dom.js", "download.js", "figure.js", "form.js",
-            "grid.js", "heatmap.js", "labels.js", "measure.js", "place.js", "positions.js",
-            "record.js", "server.js", "state.js", "steps.js", "style.css", "table.js", "view.js",
-            "walk.js", "walking.js",
+            "grid.js", "heatmap.js", "labels.js", "legend.js", "measure.js", "pixels.js",
+            "place.js", "positions.js", "record.js", "server.js", "state.js", "steps.js",
+            "style.css", "table.js", "view.js", "walk.js", "walking.js",
         )
     },
 }  # fmt: skip

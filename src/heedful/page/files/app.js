@@ -1,5 +1,6 @@
 // The page: a sentence, some models, and a view of each.
 
+import { reasonOf } from "./ask.js";
 import { element, fill } from "./dom.js";
 import { drawForm, drawHeader, drawSentences } from "./form.js";
 import { speak, usualLanguage } from "./labels.js";
@@ -115,7 +116,7 @@ class Page {
     try {
       return await this.source.attend({ model: n, ...what });
     } catch (error) {
-      return { error: error.message };
+      return { error: reasonOf(error, speak(this.language)) };
     }
   }
 
@@ -150,6 +151,7 @@ class Page {
       say: speak(this.language),
       begin: this.states[n] ?? {},
       loadHead: source.head && ((kind, layer, head) => source.head({ ...about, kind, layer, head })),
+      nForced: this.prefixes[n]?.length,
       onFork: source.sentences ? null : (prefix) => { this.fork(n, record.source, prefix); },
       positions: models[n].positions,
       onChange: () => this.remember(),

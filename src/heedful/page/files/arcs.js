@@ -3,19 +3,26 @@
 import { headColour } from "./colours.js";
 import { drawColumns } from "./columns.js";
 import { shape } from "./dom.js";
+import { headsLegend, titleLine } from "./legend.js";
 import { widest } from "./measure.js";
 import { rowsOf } from "./record.js";
 
 const ROW = 24;
-const GAP = 150;
+const GAP = 150; // at least; more rows want flatter lines
+const GAP_PER_ROW = 4;
+const GAP_SHARE = 0.35; // of the window, at most
 const PAD = 8;
 const FAINTEST = 0.03; // of the strongest weight; fainter lines are clutter
 const LEVELS = 20; // of strength that are told apart
 const MANY = 3; // lines of each word while none is chosen
 
-/** {svg, show(focus)}; `onFocus({side, index} or null)` is told where the reader is. */
-export function drawArcs(attention, heads, { say, onFocus }) {
+/** {svg, show(focus)}; `name` says what is shown; `onFocus({side, index} or null)` is told where the reader is. */
+export function drawArcs(attention, heads, name, { say, onFocus }) {
   const layout = layoutOf(attention);
+  const title = titleLine(name);
+  const width = Math.max(layout.width, title.width);
+  const legend = headsLegend(heads, width, title.height);
+  const top = title.height + legend.height + 4;
   const rows = heads.map((head) => rowsOf(attention, head));
   const lines = shape("g", { "aria-hidden": "true" });
   // Drawn once: most of the time is spent there.
@@ -24,9 +31,10 @@ export function drawArcs(attention, heads, { say, onFocus }) {
     told: (side, index) => toldOfWord(attention, rows, side, index, say), onFocus,
   });
   const svg = shape("svg", {
-    viewBox: `0 0 ${layout.width} ${layout.height}`, width: layout.width, height: layout.height,
+    viewBox: `0 0 ${width} ${top + layout.height}`, width, height: top + layout.height,
     class: "arcs", role: "listbox", "aria-label": say("arcs"),
-  }, unchosen, lines, ...columns.nodes);
+  }, title.node, legend.node,
+    shape("g", { transform: `translate(0, ${top})`, role: "presentation" }, unchosen, lines, ...columns.nodes));
 
   function show(focus) {
     const pairs = focus ? pairsOf(rows, focus) : [];
@@ -42,8 +50,9 @@ export function drawArcs(attention, heads, { say, onFocus }) {
 function layoutOf({ queries, keys }) {
   const left = widest(queries) + 2 * PAD;
   const right = widest(keys) + 2 * PAD;
-  const height = Math.max(queries.length, keys.length) * ROW + 4;
-  return { left, right, gap: GAP, pad: PAD, row: ROW, width: left + GAP + right, height };
+  const nRows = Math.max(queries.length, keys.length);
+  const gap = Math.max(GAP, Math.min(GAP_PER_ROW * nRows, GAP_SHARE * innerWidth));
+  return { left, right, gap, pad: PAD, row: ROW, width: left + gap + right, height: nRows * ROW + 6 };
 }
 
 /** What one word looks at, or who looks at it: {n, i, j, weight} of the n-th of the heads. */

@@ -15,9 +15,10 @@ export function headColour(n) {
   return (isDark() ? IN_THE_DARK : HEADS)[n % HEADS.length];
 }
 
-/** The shade of a weight from 0 to 1 as [red, green, blue]: from the paper's colour to a deep blue. */
+/** The shade of a weight from 0 to 1 as [red, green, blue]: from the paper's colour to a deep blue, in
+ * even steps, as in the pictures. */
 export function shade(weight, isDark) {
-  const share = Math.sqrt(Math.max(0, Math.min(1, weight)));
+  const share = Math.max(0, Math.min(1, weight));
   const [from, to] = isDark
     ? [[24, 28, 34], [122, 190, 255]]
     : [[255, 255, 255], [8, 64, 129]];

@@ -1,18 +1,25 @@
 // Weights as a map: rows look at columns. The cells are one small picture, however many there are.
 
-import { isDark, shade } from "./colours.js";
-import { shape } from "./dom.js";
+import { element, fill, shape } from "./dom.js";
+import { barWidth, colourBar, percent, titleLine } from "./legend.js";
 import { widest } from "./measure.js";
+import { pixels } from "./pixels.js";
 
 const TILT = (55 / 180) * Math.PI; // of the words above
+const NARROWEST = 16; // pixels: a line of text, tilted or not, has room
+const WIDEST = 26;
+const USUAL = 560; // of all cells together, unless they would be narrower
+const BELOW = 26; // for the bar
 
-/** {svg, show(focus)} of rows of weights between words. */
-export function drawHeatMap(queries, keys, rows, { say, onFocus }) {
-  const place = placesOf(queries, keys);
+/** {svg, told, show(focus)} of rows of weights between words; `told` is an element that says the
+ * weight that is pointed at, and `name` what the map shows. */
+export function drawHeatMap(queries, keys, rows, name, { say, onFocus }) {
+  const title = titleLine(name);
+  const place = placesOf(queries, keys, title);
   const { left, top, width, height, cell } = place;
-  const most = Math.max(1e-6, ...rows.map((row) => Math.max(...row)));
+  const most = mostOf(rows);
   const band = shape("rect", { class: "band", visibility: "hidden" });
-  const told = shape("text", { class: "told", x: left, y: height - 6 });
+  const told = element("p", { class: "told numbers" });
   const svg = shape("svg", {
     viewBox: `0 0 ${width} ${height}`, width, height, class: "heat-map", role: "img",
     "aria-label": say("heatMap"),
@@ -21,32 +28,40 @@ export function drawHeatMap(queries, keys, rows, { say, onFocus }) {
       href: pixels(rows, most), x: left, y: top, width: keys.length * cell,
       height: queries.length * cell, preserveAspectRatio: "none", class: "cells",
     }),
-    ...wordsAround(queries, keys, place), band, told);
+    ...wordsAround(queries, keys, place), band, title.node,
+    colourBar(left, height - BELOW + 10, [0, most], { write: percent }));
   follow(svg, (event) => pointedAt(event, svg, queries.length, keys.length, place), onFocus);
 
   function show(focus) {
     const weight = focus?.other === undefined ? null : rows[focus.index][focus.other].toFixed(3);
-    told.textContent = weight === null ? "" : `${queries[focus.index]} → ${keys[focus.other]}: ${weight}`;
+    fill(told, weight === null ? "" : `${queries[focus.index]} → ${keys[focus.other]}: ${weight}`);
     band.setAttribute("visibility", focus ? "visible" : "hidden");
     if (!focus) return;
     const around = bandOf(focus, queries.length, keys.length, place);
     for (const [name, value] of Object.entries(around)) band.setAttribute(name, value);
   }
 
-  return { svg, show };
+  return { svg, told, show };
+}
+
+/** The largest weight, which has the full colour. */
+export function mostOf(rows) {
+  return rows.reduce((so, row) => Math.max(so, ...row), 1e-6);
 }
 
 /** Where the cells begin, how large they are, and how large all is, in pixels. */
-function placesOf(queries, keys) {
-  const cell = Math.max(9, Math.min(26, 560 / Math.max(queries.length, keys.length)));
+function placesOf(queries, keys, title) {
+  const fitting = USUAL / Math.max(queries.length, keys.length);
+  const cell = Math.max(NARROWEST, Math.min(WIDEST, fitting));
   const left = widest(queries) + 10;
-  const top = widest(keys) * Math.sin(TILT) + 14;
-  const width = left + keys.length * cell + widest(keys) * Math.cos(TILT);
-  return { cell, left, top, width, height: top + queries.length * cell + 24 };
+  const top = title.height + widest(keys) * Math.sin(TILT) + 14;
+  const inner = left + Math.max(barWidth(), keys.length * cell + widest(keys) * Math.cos(TILT));
+  const width = Math.max(inner, title.width);
+  return { cell, left, top, width, height: top + queries.length * cell + BELOW };
 }
 
 function wordsAround(queries, keys, { left, top, cell }) {
-  const size = { "font-size": Math.min(14, cell + 1) };
+  const size = { "font-size": Math.min(14, 0.8 * cell) };
   const beside = queries.map((word, i) =>
     shape("text", {
       x: left - 6, y: top + (i + 0.5) * cell, "text-anchor": "end", "dominant-baseline": "central",
@@ -92,21 +107,4 @@ function bandOf({ side, index }, nQueries, nKeys, { left, top, cell }) {
   return side === "query"
     ? { x: left, y: top + index * cell, width: nKeys * cell, height: cell }
     : { x: left + index * cell, y: top, width: cell, height: nQueries * cell };
-}
-
-/** A picture of one pixel a cell, as the address of its own content. */
-export function pixels(rows, most, paint = shade) {
-  const canvas = document.createElement("canvas");
-  canvas.width = rows[0].length;
-  canvas.height = rows.length;
-  const pen = canvas.getContext("2d");
-  const image = pen.createImageData(canvas.width, canvas.height);
-  const dark = isDark();
-  rows.forEach((row, i) =>
-    row.forEach((weight, j) =>
-      image.data.set([...paint(weight / most, dark), 255], 4 * (i * canvas.width + j)),
-    ),
-  );
-  pen.putImageData(image, 0, 0);
-  return canvas.toDataURL("image/png");
 }

@@ -3,11 +3,15 @@
 import { shade, signedShade } from "./colours.js";
 import { element, fill, shape } from "./dom.js";
 import { figureOf } from "./figure.js";
-import { pixels } from "./heatmap.js";
+import { colourBar } from "./legend.js";
+import { pixels } from "./pixels.js";
 import { unpackArray } from "./record.js";
 
 const SIDE = 300;
-const EDGE = 34;
+const EDGE = 50; // left and above: names and ticks
+const BESIDE = 24; // right: the last tick is wider than its place
+const UNDER = 30; // for the bar
+const TICKS = 5; // at most, of an axis
 
 /** The panel for a table {shape: [positions, elements], …} as it came. */
 export function drawPositions(plain, { say }) {
@@ -51,26 +55,41 @@ function distance(one, other) {
 function square(rows, paint, across, down, onPoint) {
   let most = 1e-6;
   for (const row of rows) for (const value of row) most = Math.max(most, Math.abs(value));
-  const size = SIDE + EDGE;
+  const [width, height] = [EDGE + SIDE + BESIDE, EDGE + SIDE + UNDER];
+  const least = paint === signedShade ? -most : 0;
   const svg = shape("svg", {
-    viewBox: `0 0 ${size} ${size}`, width: size, height: size, class: "square", role: "img",
+    viewBox: `0 0 ${width} ${height}`, width, height, class: "square", role: "img",
     "aria-label": `${down} × ${across}`,
   },
     shape("image", {
       href: pixels(rows, most, paint), x: EDGE, y: EDGE, width: SIDE, height: SIDE,
       preserveAspectRatio: "none", class: "cells",
     }),
-    shape("text", { x: EDGE, y: EDGE - 8 }, `${across} →`),
-    shape("text", { transform: `translate(${EDGE - 10}, ${size}) rotate(-90)` }, `← ${down}`));
+    shape("rect", { class: "frame", x: EDGE, y: EDGE, width: SIDE, height: SIDE }),
+    shape("text", { x: EDGE, y: EDGE - 30 }, `${across} →`),
+    shape("text", { transform: `translate(12, ${EDGE + SIDE}) rotate(-90)` }, `← ${down}`),
+    ...ticksOf(rows[0].length).map(([n, at]) =>
+      shape("text", { class: "title", x: EDGE + at, y: EDGE - 8, "text-anchor": "middle" }, n)),
+    ...ticksOf(rows.length).map(([n, at]) => shape("text", {
+      class: "title", x: EDGE - 6, y: EDGE + at, "text-anchor": "end", "dominant-baseline": "central",
+    }, n)),
+    colourBar(EDGE, EDGE + SIDE + 12, [least, most], { paint }));
   svg.addEventListener("mousemove", (event) => {
     const box = svg.getBoundingClientRect();
-    const place = (at, start, length, count) =>
-      Math.floor(((((at - start) / length) * size - EDGE) / SIDE) * count);
-    const i = place(event.clientY, box.top, box.height, rows.length);
-    const j = place(event.clientX, box.left, box.width, rows[0].length);
+    const place = (at, count) => Math.floor(((at - EDGE) / SIDE) * count);
+    const i = place(((event.clientY - box.top) / box.height) * height, rows.length);
+    const j = place(((event.clientX - box.left) / box.width) * width, rows[0].length);
     const inside = i >= 0 && j >= 0 && i < rows.length && j < rows[0].length;
     onPoint(inside ? i : null, inside ? j : null);
   });
   svg.addEventListener("mouseleave", () => onPoint(null, null));
   return svg;
+}
+
+/** Some of n places, at round numbers, each with the middle of its cell in pixels. */
+function ticksOf(n) {
+  const rough = Math.max(1, n / TICKS);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((size) => size >= rough);
+  return Array.from({ length: Math.ceil(n / step) }, (_, k) => [k * step, ((k * step + 0.5) / n) * SIDE]);
 }

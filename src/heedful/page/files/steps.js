@@ -12,13 +12,14 @@ const SHOWN = 24; // numbers of a vector: of a joined one, half from each end
  * products, head and query that it began with. */
 export function tableOfSteps(attention, walked, { say }) {
   const { working, keys } = attention;
+  const { isMaskOff } = walked;
   const counted = counter(working);
   const isMasked = !working.joined || walked.masked.includes(-Infinity);
   const score = working.joined ? `${say("scores")}: ${working.score}` : working.score;
   const rows = [
     [counted(1, score), walked.products, false],
     working.divisor > 1 && [say("divided"), walked.divided, false],
-    isMasked && [say("masked"), walked.masked, false],
+    isMasked && [say(isMaskOff ? "unmasked" : "masked"), walked.masked, false],
     [counted(2, say("softmax")), walked.shares, true],
     working.factor && [say("near"), walked.weights, true],
     [say("recorded"), Array.from(rowsOf(attention, walked.head)[walked.query]), true],

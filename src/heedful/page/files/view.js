@@ -7,8 +7,9 @@ import { element, fill, keepingFocus } from "./dom.js";
 import { figureOf } from "./figure.js";
 import { drawGrid } from "./grid.js";
 import { drawHeatMap } from "./heatmap.js";
+import { fileName, nameOfHeads } from "./legend.js";
 import { drawPositions } from "./positions.js";
-import { byWords, meanRows, openRecord, wordStarts } from "./record.js";
+import { byWords, joinWords, meanRows, openRecord, wordStarts } from "./record.js";
 import { knownState, knownStep, usualState } from "./state.js";
 import { drawTable } from "./table.js";
 import { Walking } from "./walking.js";
@@ -18,10 +19,10 @@ const PARTS = ["controls", "arcs", "map", "grid", "table", "positions"];
 export class View {
   /** `plain` is the record as JSON; `begin` is a state to begin with. `loadHead(kind, layer, head)`
    * fetches vectors that the record lacks, or is null; `onFork(ids)` translates anew from a prefix, or
-   * is null; `positions` is the table of the model, if it has one; `onChange()` is told when the state
+   * is null; the first `nForced` pieces were given so; `positions` is the table of the model, if it has one; `onChange()` is told when the state
    * changes. */
-  constructor(plain, { say, begin = {}, loadHead = null, onFork = null, positions = null, onChange }) {
-    Object.assign(this, { say, positions, onChange });
+  constructor(plain, { say, begin = {}, loadHead = null, onFork = null, nForced = 0, positions = null, onChange }) {
+    Object.assign(this, { say, onFork, nForced, positions, onChange });
     this.record = openRecord(plain);
     this.kinds = [...new Set(this.record.attentions.map((attention) => attention.kind))];
     this.chosen = { ...usualState(this.record, this.kinds), ...knownState(begin, this.kinds) };
@@ -37,6 +38,8 @@ export class View {
     });
     this.node = this.frame();
     this.show();
+    this.sizes = new ResizeObserver(() => requestAnimationFrame(() => this.fit()));
+    this.sizes.observe(this.parts.grid);
   }
 
   /** What a link must hold to restore the view. */
@@ -47,6 +50,7 @@ export class View {
   /** Nothing moves any more. */
   stop() {
     this.decoding.stop();
+    this.sizes.disconnect();
   }
 
   /** After the colours have changed. */
@@ -85,6 +89,7 @@ export class View {
     return element("section", { class: "view" },
       element("p", { class: "model" }, record.model),
       element("p", { class: "translation", ...about }, record.target),
+      this.nForced > 0 && this.forced(),
       parts.controls,
       element("div", { class: "side-by-side" }, parts.arcs, parts.map),
       parts.table,
@@ -95,6 +100,14 @@ export class View {
       this.positions && folded(say("positions"), parts.positions, {
         open: false, ontoggle: (event) => this.showPositions(event.target.open),
       }));
+  }
+
+  /** That somebody chose how the translation begins, and the way back. */
+  forced() {
+    const { say, record, nForced } = this;
+    const begin = joinWords(record.target_pieces.slice(0, nForced)).join(" ");
+    return element("p", { class: "note forced" }, say("forked").replace("#", () => begin), " ",
+      this.onFork && element("button", { type: "button", class: "own", onclick: () => this.onFork([]) }, say("own")));
   }
 
   show() {
@@ -115,15 +128,30 @@ export class View {
   showPictures(attention, heads, rows) {
     const { say, parts } = this;
     const look = { say, onFocus: (focus) => this.light(focus) };
-    const arcs = drawArcs(attention, heads, look);
-    const map = drawHeatMap(attention.queries, attention.keys, rows, look);
+    const arcs = drawArcs(attention, heads, nameOfHeads(attention, heads, say("allHeads"), look), look);
+    const name = nameOfHeads(attention, heads, say("meanOf"), look);
+    const map = drawHeatMap(attention.queries, attention.keys, rows, name, look);
     this.pictures = [arcs, map];
-    const grid = drawGrid(this.layers(), this.chosen, {
+    const file = (picture) => fileName(picture, attention, this.chosen.head);
+    fill(parts.arcs, figureOf(say("arcs"), arcs.svg, file("arcs"), { say }));
+    fill(parts.map, figureOf(say("heatMap"), map.svg, file("weights"), { say, below: map.told }));
+    this.showGrid();
+  }
+
+  /** As wide as there is room. */
+  showGrid() {
+    const { say, chosen, parts } = this;
+    this.room = parts.grid.clientWidth || innerWidth;
+    const grid = drawGrid(this.layers(), chosen, this.room, {
       say, onPick: (layer, head) => this.pick(layer, head),
     });
-    fill(parts.arcs, figureOf(say("arcs"), arcs.svg, "arcs", { say }));
-    fill(parts.map, figureOf(say("heatMap"), map.svg, "weights", { say }));
-    fill(parts.grid, figureOf(say("headsNote"), grid, "heads", { say }));
+    fill(parts.grid, figureOf(say("headsNote"), grid, `heads-${chosen.kind}`, { say }));
+  }
+
+  /** After the view has got its place, or another width. */
+  fit() {
+    if (!this.parts.grid.clientWidth || this.parts.grid.clientWidth === this.room) return;
+    keepingFocus(this.parts.grid, () => this.showGrid());
   }
 
   /** A head of the grid; the chosen one is let go. */

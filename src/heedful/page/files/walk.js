@@ -43,7 +43,8 @@ function walkedWith(attention, head, { queries, keys, values }, { query, divisor
     allowed: mask ? rowAt(working.mask, query) : null,
     factor: working.factor && rowAt(working.factor, query),
   });
-  return { ...found, products, head, query };
+  const isMaskOff = !mask && working.mask.data.includes(0);
+  return { ...found, products, head, query, isMaskOff };
 }
 
 function walkControls({ working, queries }, chosen, change, say) {
@@ -58,7 +59,7 @@ function walkControls({ working, queries }, chosen, change, say) {
     slider(say("temperature"), 0.1, 4, chosen.temperature, (temperature) => change({ temperature })),
     working.divisor > 1 &&
       slider(say("divisor"), 1, working.divisor, chosen.divisor, (divisor) => change({ divisor })),
-    labelled(say("mask"), mask));
+    working.mask.data.includes(0) && labelled(say("mask"), mask));
 }
 
 function labelled(name, input) {

@@ -1,5 +1,6 @@
 // The place of the walk in a view: it fetches the vectors of a head that the record lacks.
 
+import { reasonOf } from "./ask.js";
 import { element, fill } from "./dom.js";
 import { openVectors } from "./record.js";
 import { drawWalk } from "./walk.js";
@@ -55,7 +56,7 @@ export class Walking {
       if (this.at.attention === attention && this.at.head === head) this.show(attention, head);
       this.onChange?.();
     } catch (error) {
-      const told = `${this.say("failed")}: ${error.message}`;
+      const told = `${this.say("failed")}: ${reasonOf(error, this.say)}`;
       fill(this.node, element("p", { class: "message", role: "alert" }, told));
     }
   }
