@@ -37,7 +37,8 @@ def test_what_each_mask_takes_away(tmp_path: Path) -> None:
     assert "decoder: 15 of 36 pairs removed" in told
     assert f"{100 * 15 / 36:.0f} % of the weight" in told
     assert "a window of 2: 12 of 36 pairs removed" in told
-    assert told.count("<pad>") == 3
+    assert told.count("<pad>") == 3 + 1
+    assert "blue: may be looked at; white: removed. <pad> is an example" in told
     assert told.count("% of the weight") == 2  # of what padding would have got nobody knows
 
 

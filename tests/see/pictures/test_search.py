@@ -31,6 +31,12 @@ def test_every_piece_and_its_probability(tmp_path: Path) -> None:
     assert texts.count("5 %") == 3
 
 
+def test_what_was_tried_was_not_impossible(tmp_path: Path) -> None:
+    nodes = [Node(None, 1, "a", chance, -1.0, "ends", chosen=False) for chance in (0.001, 0.007)]
+    texts = svg_texts(save(draw_search(nodes), tmp_path / "s.svg"))
+    assert {"< 1 %", "1 %"} <= set(texts)
+
+
 def test_a_long_one_goes_on_below() -> None:
     nodes = chain(_LONGEST + 2)
     places, width, _ = _places(nodes, 1.0)

@@ -41,6 +41,13 @@ def test_every_number_on_the_way(tmp_path: Path) -> None:
     assert "“q” here" in texts
 
 
+@pytest.mark.parametrize("n_keys", [3, 20])
+def test_the_last_box_has_its_right_border(n_keys: int) -> None:
+    (axes,) = draw_step(walk(attention(n_keys, 2.0), 1, 0)).axes
+    right = max(patch.get_x() + patch.get_width() for patch in axes.patches)
+    assert right < axes.get_xlim()[1]
+
+
 @pytest.mark.parametrize("n", [1, 7, 8, 14, 15, 16, 40])
 @pytest.mark.parametrize("both_ends", [False, True])
 def test_as_many_numbers_as_there_is_room_for(n: int, both_ends: bool) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _CELL = 1.35  # inches a side
+RULE = "full colour is each map's largest weight"  # heads may differ tenfold; the page says it too
 
 
 def draw_heads(record: Record, *, kind: Kind = "encoder") -> Figure:
@@ -36,7 +37,8 @@ def draw_heads(record: Record, *, kind: Kind = "encoder") -> Figure:
     for head, axes in enumerate(panels[0]):
         axes.set_title(f"head {head + 1}", fontsize=10, color=INK, fontfamily=BASE)
     name = "saliency, for want of attention" if kind == "saliency" else f"{kind} attention"
-    figure.suptitle(f"{name}: rows look at columns", fontsize=11, color=QUIET, fontfamily=BASE)
+    told = f"{name}: rows look at columns\n{RULE}"
+    figure.suptitle(told, fontsize=11, color=QUIET, fontfamily=BASE)
     return figure
 
 

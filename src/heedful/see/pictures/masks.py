@@ -10,13 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import InputError
+from heedful.see.pictures.fonts import BASE
 from heedful.see.pictures.panels import word_map
+from heedful.see.pictures.style import QUIET
 from heedful.see.recording.record import Attention, Record
 from heedful.see.recording.walk import softmax
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+PAD = "<pad>"
 PADDING = 3  # positions that a longer sentence of the batch would add
 WINDOW = 2  # words to each side, where a window is only tried
 
@@ -36,6 +39,10 @@ def draw_masks(record: Record) -> Figure:
         word_map(
             axes, panel.mask, panel.rows, panel.columns, panel.told, cmap="Blues", vmin=0, vmax=1.4
         )
+    rule = "blue: may be looked at; white: removed"
+    if any(PAD in panel.columns for panel in panels):
+        rule += f". {PAD} is an example: what a longer sentence of the same batch would add"
+    figure.suptitle(rule, fontsize=10, color=QUIET, fontfamily=BASE, x=0.01, ha="left")
     return figure
 
 
@@ -63,7 +70,7 @@ def _panels(attention: Attention) -> list[_Panel]:
         return [_Panel(mask, rows, columns, told)]
     more = np.zeros((len(mask), PADDING), dtype=bool)
     padded = np.concatenate([mask, more], axis=1)
-    with_padding = (*columns, *["<pad>"] * PADDING)
+    with_padding = (*columns, *[PAD] * PADDING)
     told = _removed(attention.kind, padded)  # nobody knows what padding would have got
     panels = [_Panel(padded, rows, with_padding, told)]
     if attention.kind == "encoder" and mask.all():

@@ -13,7 +13,7 @@ from heedful.see.recording.record import Node
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_ROW, _BAND = 0.3, 0.35  # inches
+_ROW, _BAND = 0.36, 0.35  # inches
 _GAP, _LETTER = 0.55, 0.085
 _LONGEST = 12  # steps side by side; then it goes on below
 
@@ -49,11 +49,16 @@ def draw_search(nodes: Sequence[Node], *, title: str = "") -> Figure:
         axes.text(x, y, printable(node.piece) + mark, va="center", fontsize=9, fontfamily=fonts,
                   color=shade, alpha=strength, parse_math=False,
                   fontweight="bold" if node.chosen else "normal")  # fmt: skip
-        axes.text(x, y + 0.13, f"{100 * node.probability:.0f} %", va="center", fontsize=7,
+        axes.text(x, y + 0.17, _percent(node.probability), va="center", fontsize=7,
                   fontfamily=BASE, color=QUIET, alpha=strength)  # fmt: skip
     axes.text(0, -0.45, printable(title), fontsize=11, fontfamily=fonts_for(title), color=QUIET,
               parse_math=False)  # fmt: skip
     return figure
+
+
+def _percent(probability: float) -> str:
+    """What was tried was not impossible."""
+    return "< 1 %" if probability < 0.005 else f"{100 * probability:.0f} %"
 
 
 def _step(nodes: Sequence[Node]) -> float:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _COLUMN, _ROW, _LABEL, _GAP = 0.72, 0.34, 2.3, 0.22  # inches, as the axes have for units
+_EDGE = 0.02  # right of the last box: its border has a width too
 _NARROWEST = 7.5  # of what is beside the labels: some numbers of a vector want room
 _LETTERS = 9  # that fit into a column; a longer piece is written smaller
 _MOST = 60  # columns
@@ -48,8 +49,9 @@ def draw_step(walk: Walk, *, title: str = "", predictions: Sequence[Candidate] =
         told = ", ".join(f"{c.piece} {100 * c.probability:.1f} %" for c in predictions)
         _text(axes, y + HEIGHT / 2, _counted(walk, 6, f"prediction: {told}"))
         y += HEIGHT
-    figure.set_size_inches(_LABEL + room, y)
-    axes.set_xlim(0, _LABEL + room)
+    width = _LABEL + room + _EDGE
+    figure.set_size_inches(width, y)
+    axes.set_xlim(0, width)
     axes.set_ylim(y, 0)
     return figure
 
