@@ -4,8 +4,8 @@
 
 100,000 requests of mixed sizes unless told, from 32 clients: single words, sentences, paragraphs,
 texts of thirty sentences, some with tags, some in a list. Told are the resident memory of the
-server and of its worker after the first tenth, when all is warm, and at the end, and the largest
-on the way; and how many were answered a second.
+server after the first tenth, when all is warm, and at the end, and the largest on the way; and how
+many were answered a second. (None of this needs the worker, which is not started.)
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -47,8 +46,9 @@ def question(draw: random.Random, lines: list[str]) -> dict[str, Any]:
     return {"q": "\n".join(draw.choices(lines, k=30))}
 
 
-async def ask_all(port: int, lines: list[str], n: int, watch: dict[int, list[float]]) -> None:
-    """Each client asks for the next; the memory is looked at now and then."""
+async def ask_all(port: int, lines: list[str], n: int, server: int) -> list[float]:
+    """Each client asks for the next. What the server's memory was, now and then, in MiB."""
+    seen: list[float] = []
     coming = iter(range(n))
     started = time.perf_counter()
 
@@ -57,21 +57,14 @@ async def ask_all(port: int, lines: list[str], n: int, watch: dict[int, list[flo
             for number in coming:
                 await client.ask(question(random.Random(number), lines))
                 if (number + 1) % (n // 20) == 0:
-                    for pid, seen in watch.items():
-                        seen.append(resident(pid))
+                    seen.append(resident(server))
                     rate = (number + 1) / (time.perf_counter() - started)
                     left = (n - number) / rate
-                    sizes = ", ".join(f"{seen[-1]:.0f} MiB" for seen in watch.values())
-                    print(f"{number + 1:,} of {n:,}, {rate:.0f}/s, {sizes}, {left:.0f} s left",
-                          flush=True)  # fmt: skip
+                    print(f"{number + 1:,} of {n:,}, {rate:.0f}/s, {seen[-1]:.0f} MiB, "
+                          f"{left:.0f} s left", flush=True)  # fmt: skip
 
     await asyncio.gather(*(ask_on() for _ in range(CLIENTS)))
-
-
-def worker_of(pid: int) -> int:
-    """The server's worker, which is there by now."""
-    told = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=True)
-    return int(told.stdout.split()[0])
+    return seen
 
 
 def main() -> None:
@@ -86,23 +79,18 @@ def main() -> None:
                     "--preset", "tiny", "--budget", "60s", "--out", run)  # fmt: skip
         lines = texts.test.source.read_text(encoding="utf-8").splitlines()
         server, port = serve(run)
-        asyncio.run(ask_all(port, lines, 200, {}))
-        watch: dict[int, list[float]] = {server.pid: [], worker_of(server.pid): []}
+        asyncio.run(ask_all(port, lines, 200, server.pid))
         started = time.perf_counter()
-        asyncio.run(ask_all(port, lines, n, watch))
+        seen = asyncio.run(ask_all(port, lines, n, server.pid))
         rate = n / (time.perf_counter() - started)
         server.send_signal(signal.SIGTERM)
         server.wait()
-    figures: dict[str, Any] = {"requests": n, "requests/s": round(rate)}
-    for name, seen in zip(("server", "worker"), watch.values(), strict=True):
-        warm, last = seen[1], seen[-1]
-        figures |= {
-            f"MiB, {name}, after a tenth": round(warm),
-            f"MiB, {name}, at the end": round(last),
-            f"MiB, {name}, most": round(max(seen)),
-            f"%, {name}, change": round(100 * (last / warm - 1), 1),
-        }
-    keep("endurance", figures)
+    warm, last = seen[1], seen[-1]
+    keep("endurance", {
+        "requests": n, "requests/s": round(rate), "MiB, after a tenth": round(warm),
+        "MiB, at the end": round(last), "MiB, most": round(max(seen)),
+        "%, change": round(100 * (last / warm - 1), 1),
+    })  # fmt: skip
 
 
 if __name__ == "__main__":
