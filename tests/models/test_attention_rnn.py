@@ -73,7 +73,7 @@ def test_words_are_dropped_once() -> None:
         read.append(x[:, :D])
         return step(x, state)
 
-    model.decoder.step = watched  # type: ignore[method-assign]
+    model.decoder.step = watched  # type: ignore[method-assign]  # to look on
     model.readout.register_forward_pre_hook(lambda _, given: seen.append(given[0][..., D : 2 * D]))
     model.decode(TARGET, model.encode(SOURCE, MASK))
     words = torch.stack(read, dim=1)

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import heedful
+
+from ..trained import Text
 from .served import Running, running
 
 
@@ -15,3 +18,14 @@ def server(prose_run: Path) -> Iterator[Running]:
     """English to Esperanto, with room for as many requests as there are tests."""
     with running(prose_run, "--rate", 0) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def luong_run(tmp_path_factory: pytest.TempPathFactory, prose_text: Text) -> Path:
+    """A run that only torch knows. Nobody may change it."""
+    out = tmp_path_factory.mktemp("runs") / "luong"
+    heedful.train(
+        out=out, **prose_text.options, model="luong", source_lang="en", target_lang="eo", steps=5,
+        threads=1, set=("model.n_layers=1", "model.d_model=16"), quiet=True,
+    )  # fmt: skip
+    return out

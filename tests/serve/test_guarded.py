@@ -14,10 +14,9 @@ from pathlib import Path
 
 import pytest
 
-import heedful
 from heedful.serve.guard.keys import Keys
 
-from ..trained import Text, sentences
+from ..trained import sentences
 from .http.test_libretranslate import multipart
 from .served import Reply, Running, children, running
 
@@ -196,15 +195,10 @@ def waiting(server: Running) -> float:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
-def test_whoever_leaves_frees_their_place(prose_text: Text, tmp_path: Path) -> None:
+def test_whoever_leaves_frees_their_place(luong_run: Path) -> None:
     """By a model that only the worker knows, which can be stopped."""
-    run = tmp_path / "luong"
-    heedful.train(
-        out=run, **prose_text.options, model="luong", source_lang="en", target_lang="eo", steps=5,
-        threads=1, set=("model.n_layers=1", "model.d_model=16"), quiet=True,
-    )  # fmt: skip
     asked = {"text": [SENTENCE] * 60, "source": "en", "target": "eo"}
-    with running(run, "--rate", 0, "--queue", 100) as server:
+    with running(luong_run, "--rate", 0, "--queue", 100) as server:
         assert server.ask("/v1/translate", asked).status == 200
         (worker,) = children(server.process.pid)
         os.kill(worker, signal.SIGSTOP)

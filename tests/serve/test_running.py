@@ -156,14 +156,9 @@ def test_texts_stay_out_of_the_log(prose_run: Path) -> None:
     assert SENTENCE in "".join(server.log)
 
 
-def test_a_model_that_only_torch_knows(prose_text: Text, tmp_path: Path) -> None:
-    run = tmp_path / "luong"
-    heedful.train(
-        out=run, **prose_text.options, model="luong", source_lang="en", target_lang="eo", steps=5,
-        threads=1, set=("model.n_layers=1", "model.d_model=16"), quiet=True,
-    )  # fmt: skip
-    expected = [t.text for t in heedful.load(run, threads=1).translate(LINES[:5])]
-    with running(run) as server:
+def test_a_model_that_only_torch_knows(luong_run: Path) -> None:
+    expected = [t.text for t in heedful.load(luong_run, threads=1).translate(LINES[:5])]
+    with running(luong_run) as server:
         assert server.translate(LINES[:5]) == expected
 
 

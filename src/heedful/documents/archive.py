@@ -26,7 +26,8 @@ DAMAGED = (
     zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, LookupError,
     ValueError, EOFError, OSError,
 )  # fmt: skip
-"""What reading an archive ends with if it is none, or damaged."""
+"""What reading an archive ends with if it is none, or damaged. (NotImplementedError is zipfile's
+word for what it does not know of archives.)"""
 MARK = "\ufeff"
 OPEN_DOCUMENT = Rules(
     inline=frozenset({"text:span", "text:a"}),

@@ -94,7 +94,7 @@ def _on_signal(number: signal.Signals, call: Callable[[], None]) -> None:
     loop = asyncio.get_running_loop()
     try:
         loop.add_signal_handler(number, call)
-    except NotImplementedError:  # as on Windows
+    except NotImplementedError:  # what asyncio raises on Windows
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(call))
 
 

@@ -110,6 +110,7 @@ def test_a_record(server: Running) -> None:
         ("translate", {"keep": [1]}, "keep must be"),
         ("translate", {"align": "yes"}, "align must be"),
         ("translate", {"align": True, "format": "html"}, "does not go with format html"),
+        ("translate", {"prefix": "La", "format": "html"}, "prefix does not go with format html"),
         ("translate", {"beam": 33}, "32 or less"),
         ("translate", {"beam": "x"}, "beam must be"),
         ("translate", {"text": 1}, "text must be"),

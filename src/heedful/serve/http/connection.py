@@ -51,7 +51,10 @@ class Connection(HttpToolsProtocol):
         self._unsent, self._stalled_since = 0, math.inf
         self._stall = STALL_SECONDS
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(
+        self,
+        transport: asyncio.Transport,  # type: ignore[override]  # as uvicorn's own has it
+    ) -> None:
         """Far too many are not even told why."""
         super().connection_made(transport)
         self._since = self.loop.time()

@@ -61,8 +61,9 @@ class V1:
         align = _flag(fields, "align")
         if kind == "text":
             how["align"] = align
-        elif align:
-            raise Refused(400, "Invalid request: align does not go with format html")
+        elif align or "prefix" in how:  # there are many passages: whose would it be?
+            name = "align" if align else "prefix"
+            raise Refused(400, f"Invalid request: {name} does not go with format html")
         self._server.check_amount(texts)
         served.check_room()
         work = (translate_html if kind == "html" else translate_texts)(served, texts, **how)
