@@ -14,7 +14,7 @@ from heedful.exports.export import export_model
 from heedful.imports.marian import import_marian
 from heedful.translator import Translator
 
-from ..trained import Text, sentences
+from ..trained import Command, Text, sentences
 
 LINES = [source for source, _ in sentences()[:40]]
 
@@ -131,3 +131,17 @@ def test_it_is_fine_tuned(marian: tuple[Path, Any], prose_text: Text, tmp_path: 
     assert after.card.model.model_copy(update={"dropout": 0}) == before.card.model.model_copy(
         update={"dropout": 0}
     )
+
+
+def test_a_model_of_our_own_comes_back(prose_run: Path, tmp_path: Path, command: Command) -> None:
+    """Its pieces are bytes, too: what it has no others for it still spells."""
+    out = tmp_path / "exported"
+    assert command("export", prose_run, "--to", "huggingface", "--out", out).code == 0
+    assert command("import", out, "--out", tmp_path / "back").code == 0
+    before, after = (heedful.load(p, threads=1) for p in (prose_run, tmp_path / "back"))
+    lines = [*LINES[:5], "日 cat."]
+    for line in lines:
+        mine, theirs = before.source_tokenizer, after.source_tokenizer
+        assert theirs.pieces(theirs.encode(line)) == mine.pieces(mine.encode(line))
+    found = [[t.text for t in model.translate(lines)] for model in (before, after)]
+    assert found[0] == found[1]

@@ -16,7 +16,9 @@ from heedful.wire import content, fields, four_bytes, number
 _PIECES, _TRAINER_SPEC, _NORMALIZER_SPEC = 1, 2, 3  # in ModelProto
 _FIRST = 200  # heedful's own: from here on ModelProto is open to others
 _PIECE, _SCORE, _TYPE = 1, 2, 3  # in SentencePiece
-_NORMAL, _UNKNOWN, _CONTROL, _WHOLE, _UNUSED = 1, 2, 3, 4, 5  # types of pieces
+_NORMAL, _UNKNOWN, _CONTROL, _WHOLE, _UNUSED, _BYTE = 1, 2, 3, 4, 5, 6  # types of pieces
+_BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+_SPELLS = 35  # in TrainerSpec: whether what has no piece is spelt in bytes
 _SPECIAL_IDS = {PAD: 43, UNK: 40, BOS: 41, EOS: 42}  # in TrainerSpec
 _UNKNOWN_PENALTY = 10.0  # SentencePiece's own
 _VOCABULARY_SIZE = 4  # in TrainerSpec
@@ -85,13 +87,15 @@ def renumbered(
         _piece(marks[mark], 0.0, _UNKNOWN if mark == UNK else _CONTROL)
         for mark in range(FIRST_WORD)
     ]
+    spells = set(_BYTES) <= set(words)
     kinds = dict.fromkeys(scores, _NORMAL) | dict.fromkeys(whole, _WHOLE)
+    kinds |= dict.fromkeys(_BYTES, _BYTE if spells and _is_speller(model) else _UNUSED)
     kinds |= {first: _CONTROL} if first else {}
     pieces += [_piece(word, scores.get(word, 0.0), kinds.get(word, _UNUSED)) for word in words]
     out = [content(_FIRST, first)] if first else []
     for field in fields(model):
         if field.number == _TRAINER_SPEC and isinstance(field.value, bytes):
-            ours = {_VOCABULARY_SIZE, *_SPECIAL_IDS.values()}
+            ours = {_VOCABULARY_SIZE, *_SPECIAL_IDS.values(), *([] if spells else [_SPELLS])}
             kept = b"".join(f.raw for f in fields(field.value) if f.number not in ours)
             kept += number(_VOCABULARY_SIZE, len(pieces))
             kept += b"".join(number(place, mark) for mark, place in _SPECIAL_IDS.items())
@@ -99,6 +103,16 @@ def renumbered(
         elif field.number not in (_PIECES, _FIRST):
             out.append(field.raw)
     return b"".join([*(content(_PIECES, piece) for piece in pieces), *out])
+
+
+def _is_speller(model: bytes) -> bool:
+    """Whether it spells in bytes what it has no piece for."""
+    return any(
+        of_trainer.number == _SPELLS and of_trainer.value == 1
+        for field in fields(model)
+        if field.number == _TRAINER_SPEC and isinstance(field.value, bytes)
+        for of_trainer in fields(field.value)
+    )
 
 
 def _piece(text: str, score: float, kind: int) -> bytes:
