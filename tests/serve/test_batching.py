@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-import uvloop
 
 from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.engine import Task
-from heedful.serve.batching import AT_ONCE, Answers, Batcher
+from heedful.serve.batching import AT_ONCE, ENOUGH, LONGEST_WAIT, Answers, Batcher
 from heedful.serve.refused import Refused
+from heedful.serve.running import loop_factory
 
 CONFIG = DecodingConfig(beam=4)
 
@@ -225,5 +225,87 @@ def test_many_clients_on_the_servers_own_loop() -> None:
         await asyncio.gather(*(client(batcher, number) for number in range(40)))
         assert batcher.waiting == 0
 
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
         runner.run(scene())
+
+
+def test_a_batch_lies_ready_for_the_worker_that_is_done_first() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, spare=1, most=1000)
+        first = asyncio.create_task(batcher.search(engine.search, task([0])))
+        await settle()
+        sources = [[n] for n in range(2 * ENOUGH)]
+        rest = asyncio.create_task(batcher.search(engine.search, task(*sources)))
+        await settle()
+        assert list(map(len, engine.batches)) == [1, ENOUGH + 1]  # half of what is under way
+        engine.may_go.set()
+        await asyncio.gather(first, rest)
+
+    asyncio.run(scene())
+
+
+def test_nobody_is_left_over() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=1000)
+        first = asyncio.create_task(batcher.search(engine.search, task([0])))
+        await settle()
+        batcher._usual = ENOUGH  # so that one more is one too many
+        rest = asyncio.create_task(
+            batcher.search(engine.search, task(*[[n] for n in range(ENOUGH + 1)]))
+        )
+        await settle()
+        engine.may_go.set()
+        await asyncio.gather(first, rest)
+        assert list(map(len, engine.batches)) == [1, ENOUGH + 1]
+
+    asyncio.run(scene())
+
+
+def test_a_batch_that_may_grow_does_not_hold_up_another_that_is_full() -> None:
+    async def scene() -> None:
+        few, many = Engine(), Engine()
+        batcher = Batcher(workers=2, most=1000)
+        begun = asyncio.create_task(batcher.search(few.search, task([0])))
+        await settle()
+        sources = [[n] for n in range(3 * ENOUGH)]
+        others = [
+            asyncio.create_task(batcher.search(few.search, task([1], [2], [3]))),
+            asyncio.create_task(batcher.search(many.search, task(*sources))),
+        ]
+        await settle()
+        assert len(few.batches) == 1
+        assert len(many.batches) == 1
+        few.may_go.set()
+        many.may_go.set()
+        await asyncio.gather(begun, *others)
+
+    asyncio.run(scene())
+
+
+def test_a_free_worker_never_waits_longer_than_said() -> None:
+    """The loop's timers may come a little early, which must not be the last that is heard."""
+
+    async def scene() -> list[float]:
+        loop = asyncio.get_running_loop()
+        waited = []
+        for _ in range(40):
+            batcher = Batcher(workers=2, most=100)
+            begun: dict[int, float] = {}
+
+            async def search(task: Task, begun: dict[int, float] = begun) -> Answers:
+                begun[task.sources[0][0]] = loop.time()
+                await asyncio.sleep(0.001 if task.sources[0][0] else 10 * LONGEST_WAIT)
+                return [[Hypothesis((1,), 0.0, 0.0)] for _ in task.sources]
+
+            long = asyncio.create_task(batcher.search(search, task([0])))
+            await settle()
+            asked = loop.time()
+            await batcher.search(search, task([1], [2], [3]))
+            waited.append(begun[1] - asked)
+            long.cancel()
+        return waited
+
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        waited = runner.run(scene())
+    assert sorted(waited)[len(waited) * 3 // 4] < 5 * LONGEST_WAIT  # most of them, on any machine
+    assert max(waited) < 9 * LONGEST_WAIT  # none until the long one was done

@@ -1,8 +1,9 @@
 """Sentences of all requests, merged into batches as they come.
 
-An idle engine takes a sentence at once. While it works, others gather, and those whose clients have
-just been answered are given a moment to ask for the next; the next batch is the oldest of them and
-those nearest to it in length. A sentence's translation is the same in any batch.
+An idle engine takes a sentence at once. While it works, others gather; the next batch is the oldest
+of them and those nearest to it in length. Its size is an even share of what is usually under way.
+One batch more than the engine has workers may be handed over: it lies ready, so that no worker has
+to wait until its clients have asked again. A sentence's translation is the same in any batch.
 """
 
 from __future__ import annotations
@@ -25,8 +26,11 @@ Kind = tuple[Search, DecodingConfig, bool]
 """What sentences of one batch have in common."""
 
 BATCH_TOKENS = 2048  # source tokens, padding included
-PATIENCE = 0.15  # of a batch's time: so long a sentence waits for others while the engine works
-LONGEST_WAIT = 0.03  # seconds
+ENOUGH = 16  # sentences: a batch that has so many gains little from more
+PAUSE = 0.003  # seconds without another sentence: a worker with nothing to do waits no longer
+LONGEST_WAIT = 0.03  # seconds, while all workers are busy
+LEFT_OVER = 0.25  # of a batch: fewer than this are taken along
+FORGETTING = 0.1  # of what was usual, with each batch
 AT_ONCE = 64  # sentences of one request in the queue: a long text leaves room for the others'
 
 
@@ -66,19 +70,22 @@ class Lane:
 
 
 class Batcher:
-    """An engine's queue. `workers` batches are searched at a time; `most` sentences wait. What
-    nobody waits for any more is broken off, if `stops` says that the engine can be stopped."""
+    """An engine's queue. `workers` batches are searched at a time, `spare` more lie ready; `most`
+    sentences wait. What nobody waits for any more is broken off, if `stops` says that the engine
+    can be stopped."""
 
     def __init__(
         self,
         *,
         workers: int,
         most: int,
+        spare: int = 0,
         stops: bool = False,
         batch_tokens: int = BATCH_TOKENS,
         on_batch: Callable[[int], None] = lambda sentences: None,
     ) -> None:
-        self._workers = self._free = workers
+        self._workers, self._spare = workers, spare
+        self._free = self._places = workers + spare
         self._most = most
         self._stops = stops
         self._at_once = min(AT_ONCE, most)
@@ -86,9 +93,10 @@ class Batcher:
         self._on_batch = on_batch
         self._lanes: dict[Kind, Lane] = {}
         self._running: dict[asyncio.Task[None], list[Sentence]] = {}
-        self._wakes_at = 0.0  # when the queue is looked at again, if nothing happens before
+        self._at_work = 0  # sentences that are being searched for
+        self._usual = 0.0  # sentences under way, as seen lately
+        self._wakes_at = math.inf  # when the queue is looked at again, if nothing happens before
         self._rate = 50.0  # sentences a second, as seen lately
-        self._pace = 0.0  # seconds that a batch takes, as seen lately
 
     @property
     def waiting(self) -> int:
@@ -134,8 +142,13 @@ class Batcher:
             for sentence in sentences:
                 sentence.answer.cancel()
             lane.queue[:] = [s for s in lane.queue if not s.answer.done()]
+            self._tidy()
             self._break_off()
             raise
+
+    def _tidy(self) -> None:
+        """A lane is there as long as something waits in it."""
+        self._lanes = {kind: lane for kind, lane in self._lanes.items() if lane.queue}
 
     def _break_off(self) -> None:
         """Ends the batches that nobody waits for."""
@@ -144,37 +157,66 @@ class Batcher:
                 running.cancel()
 
     def _pump(self) -> None:
-        """Gives free workers what there is to do."""
-        self._lanes = {kind: lane for kind, lane in self._lanes.items() if lane.queue}
-        is_idle = self._free == self._workers
+        """Fills free places with what there is to do."""
+        now = asyncio.get_running_loop().time()
+        is_idle = self._free == self._places
         while self._free and self._lanes:
-            kind, lane = min(self._lanes.items(), key=lambda item: item[1].queue[0].since)
-            if not is_idle and self._may_grow(lane):
+            lane = min(self._lanes.values(), key=lambda lane: self._due(lane, is_idle))
+            if (due := self._due(lane, is_idle)) > now:
+                self._wake_at(due)
                 return
-            batch = self._take(lane)
-            if not lane.queue:
-                del self._lanes[kind]
-            self._free -= 1
-            running = asyncio.create_task(self._run(lane, batch))
-            self._running[running] = batch
-            running.add_done_callback(self._running.pop)
+            self._start(lane, self._take(lane))
+            self._tidy()
 
-    def _may_grow(self, lane: Lane) -> bool:
-        """Whether a batch shall wait a moment longer: others are at work, and it is not full."""
-        if len(lane.queue) >= AT_ONCE:
-            return False
-        loop = asyncio.get_running_loop()
-        until = lane.queue[0].since + min(LONGEST_WAIT, PATIENCE * self._pace)
-        if loop.time() >= until:
-            return False
-        if self._wakes_at <= loop.time():
-            self._wakes_at = until
-            loop.call_at(until, self._pump)
-        return True
+    def _start(self, lane: Lane, batch: list[Sentence]) -> None:
+        usual = self._usual + FORGETTING * (self._under_way + len(batch) - self._usual)
+        self._usual = max(usual, self._under_way + len(batch))
+        self._free -= 1
+        self._at_work += len(batch)
+        running = asyncio.create_task(self._run(lane, batch))
+        self._running[running] = batch
+        running.add_done_callback(self._running.pop)
+
+    def _due(self, lane: Lane, is_idle: bool) -> float:
+        """When a batch of it shall be begun: at once, unless there is more than one sentence for
+        each worker, it is not full, and others may still come."""
+        oldest, newest = lane.queue[0].since, lane.queue[-1].since
+        is_calm = self._under_way <= self._workers
+        if is_idle or is_calm or len(lane.queue) >= self._fair_share():
+            return oldest
+        if not self._idle:
+            return oldest + LONGEST_WAIT
+        return min(oldest + LONGEST_WAIT, newest + PAUSE)
+
+    @property
+    def _idle(self) -> int:
+        """Workers that have nothing to do."""
+        return max(0, self._free - self._spare)
+
+    @property
+    def _under_way(self) -> int:
+        return self.waiting + self._at_work
+
+    def _fair_share(self) -> int:
+        """Sentences of a full batch."""
+        return max(ENOUGH, math.ceil(max(self._usual, self._under_way) / self._places))
+
+    def _wake_at(self, when: float) -> None:
+        """The queue is looked at again. Loops may call a little early: then once more."""
+        if when < self._wakes_at:
+            self._wakes_at = when
+            asyncio.get_running_loop().call_at(when, self._wake)
+
+    def _wake(self) -> None:
+        self._wakes_at = math.inf
+        self._pump()
 
     def _take(self, lane: Lane) -> list[Sentence]:
-        """A fair share for one of the free workers, the oldest first, then those of like length."""
-        share = math.ceil(len(lane.queue) / self._free)
+        """The oldest, and those of like length; the other idle workers get their part too."""
+        waiting = len(lane.queue)
+        share = min(self._fair_share(), math.ceil(waiting / max(1, self._idle)))
+        if waiting - share < LEFT_OVER * share:  # too few for a batch of their own
+            share = waiting
         first = len(lane.queue[0].source)
         near = sorted(lane.queue, key=lambda s: abs(len(s.source) - first))
         batch: list[Sentence] = []
@@ -192,19 +234,29 @@ class Batcher:
         loop = asyncio.get_running_loop()
         started = loop.time()
         self._on_batch(len(batch))
+        found: Answers | Exception = []
         try:
             found = await lane.search(lane.task(batch))
         except Exception as error:
-            for sentence in batch:
-                if not sentence.answer.done():
-                    sentence.answer.set_exception(error)
-        else:
-            for sentence, hypotheses in zip(batch, found, strict=True):
-                if not sentence.answer.done():  # nobody may want it any more
-                    sentence.answer.set_result(hypotheses[: sentence.nbest])
-            took = max(1e-3, loop.time() - started)
-            self._pace += 0.1 * (took - self._pace)
-            self._rate += 0.1 * (self._workers * len(batch) / took - self._rate)
+            found = error
         finally:
             self._free += 1
-            self._pump()
+            self._at_work -= len(batch)
+            try:
+                self._pump()  # the engine shall not wait until all are answered
+            finally:
+                _answer(batch, found)
+        if not isinstance(found, Exception):
+            took = max(1e-3, loop.time() - started)
+            self._rate += 0.1 * (self._workers * len(batch) / took - self._rate)
+
+
+def _answer(batch: list[Sentence], found: Answers | Exception) -> None:
+    """Those that are still waited for."""
+    for row, sentence in enumerate(batch):
+        if sentence.answer.done():
+            continue
+        if isinstance(found, Exception):
+            sentence.answer.set_exception(found)
+        elif found:
+            sentence.answer.set_result(found[row][: sentence.nbest])

@@ -39,11 +39,12 @@ def run(runs: Sequence[Path], options: ServeOptions, listening: socket.socket) -
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     server = Server(runs, options)
     gc.freeze()  # what is there now stays: it need not be looked through again and again
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
         runner.run(_run(server, options, listening))
 
 
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The quickest that there is; None for asyncio's own."""
     try:
         import uvloop
     except ImportError:  # as on Windows
