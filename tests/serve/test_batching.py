@@ -285,7 +285,7 @@ def test_a_batch_that_may_grow_does_not_hold_up_another_that_is_full() -> None:
 def test_a_free_worker_never_waits_longer_than_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """The loop's timers come a little early, if the time is no whole number of milliseconds: that
     must not be the last that is heard."""
-    monkeypatch.setattr("heedful.serve.batching.PAUSE", 0.0037)
+    monkeypatch.setattr("heedful.serve.batching.PAUSE", 0.0033)
 
     async def scene() -> list[float]:
         loop = asyncio.get_running_loop()
