@@ -7,6 +7,8 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -61,6 +63,23 @@ def test_told_to_end_it_finishes_what_it_has(prose_run: Path, prose: Translator)
         assert code == 0
         with pytest.raises(OSError, match="refused"):
             socket.create_connection(("127.0.0.1", server.port), timeout=5)
+
+
+def test_told_to_end_while_it_loads_it_ends() -> None:
+    """As the first process of a container too, for which a signal without a handler is none."""
+    program = (
+        "import os, signal; from pathlib import Path\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "import heedful.serve.running as running\n"
+        "from heedful.serve.command import serve\n"
+        "from heedful.serve.options import ServeOptions\n"
+        "class Slow:\n"
+        "    def __init__(self, *_): os.kill(os.getpid(), signal.SIGTERM); os._exit(3)\n"
+        "running.Server = Slow\n"
+        "serve([Path('run')], ServeOptions(port=0))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_overload_is_told_at_once(prose_run: Path) -> None:

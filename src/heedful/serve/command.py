@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import signal
 import socket
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,6 +27,8 @@ def serve(runs: Sequence[Path], options: ServeOptions) -> None:
     if not runs:
         raise InputError("a run to serve is wanted, a folder that `heedful train` made")
     options.check()
+    # While models are loaded too: a container's first process hears no signal without a handler.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with bound(options.host, options.port) as listening:
         from heedful.serve.running import run
 
