@@ -27,6 +27,11 @@ def write_huggingface(stored: StoredModel, folder: Path) -> None:
 
     weights = {name: np.ascontiguousarray(array) for name, array in _weights(stored).items()}
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    write_settings(stored, folder)
+
+
+def write_settings(stored: StoredModel, folder: Path) -> None:
+    """All but the weights."""
     _write_json(folder / "config.json", _config(stored.card))
     _write_json(folder / "generation_config.json", _generation(stored.card))
     _write_tokenizers(stored, folder)
@@ -113,10 +118,10 @@ def _config(card: Card) -> dict[str, Any]:
         "attention_dropout": 0.0,
         "activation_dropout": 0.0,
         "scale_embedding": True,
-        "static_position_embeddings": True,
-        "normalize_before": False,
+        "static_position_embeddings": model.positions == "sinusoidal",
+        "normalize_before": model.pre_norm,
         "normalize_embedding": False,
-        "add_final_layer_norm": False,
+        "add_final_layer_norm": model.pre_norm,
         "max_position_embeddings": positions(card),
         "share_encoder_decoder_embeddings": model.tie == "three",
         "tie_word_embeddings": model.tie != "none",
