@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -145,10 +146,29 @@ def test_what_is_inside(prose_run: Path, tmp_path: Path) -> None:
     onnx_folder = export_model(prose_run, tmp_path / "onnx", to="onnx", quantize=None)
     marian = export_model(prose_run, tmp_path / "hf", to="huggingface", quantize=None)
     inside, beside = contents(onnx_folder), contents(marian)
+    assert inside.keys() - beside.keys() == {
+        "onnx/encoder_model.onnx",
+        "onnx/decoder_model_merged.onnx",
+        "tokenizer.json",
+    }
     del beside["model.safetensors"]
-    networks = {name for name in inside if name.endswith(".onnx")}
-    assert networks == {"onnx/encoder_model.onnx", "onnx/decoder_model_merged.onnx"}
+    config, marian_config = (json.loads(files.pop("config.json")) for files in (inside, beside))
+    assert config.pop("transformers.js_config") == {"dtype": "fp32"}
+    assert config == marian_config  # its vocabularies are one
     assert {name: inside[name] for name in beside} == beside
+    # Else transformers 4, which looks into tokenizer.json too, shows the mark in translations.
+    assert json.loads(inside["tokenizer_config.json"])["bos_token"] == "<s>"
+
+
+def test_of_two_vocabularies_the_target_s_is_told(tmp_path: Path) -> None:
+    """transformers 4 takes that of config.json for the width of the logits."""
+    run = trained(tmp_path, "text.joint=false", steps=2)
+    folder = export_model(run, tmp_path / "onnx", to="onnx", quantize=None)
+    ours = heedful.load(run)
+    assert len(ours.source_tokenizer) != len(ours.target_tokenizer)
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    assert config["vocab_size"] == len(ours.target_tokenizer)
+    assert not (folder / "tokenizer.json").exists()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from functools import partial
 from pathlib import Path
 
 from heedful.errors import RecipeError
-from heedful.exports.huggingface import write_settings
+from heedful.exports.fast_tokenizer import fast_tokenizer
+from heedful.exports.huggingface import write_json, write_settings
 from heedful.exports.onnx_file import BOOL, FLOAT, INT64, Graph, onnx_file
 from heedful.exports.onnx_parts import Parts
 from heedful.exports.stored import StoredModel
@@ -37,7 +38,15 @@ def write_onnx(stored: StoredModel, folder: Path) -> None:
                 f"{LARGEST - 1:,}: the model is too large for it"
             )
         (folder / FOLDER / f"{name}.onnx").write_bytes(content)
-    write_settings(stored, folder)
+    more = {
+        "vocab_size": stored.card.target_vocabulary,  # they ask for no other
+        "transformers.js_config": {"dtype": "fp32"},  # or it looks for fewer bits in a browser
+    }
+    write_settings(stored, folder, **more)
+    source, target = stored.source_tokenizer, stored.target_tokenizer
+    fast = fast_tokenizer(source) if source.digest == target.digest else None
+    if fast is not None:
+        write_json(folder / "tokenizer.json", fast)
 
 
 def _encoder(stored: StoredModel) -> Graph:
