@@ -130,6 +130,15 @@ def test_neither_padding_nor_the_future_is_seen(prose_run: Path, tmp_path: Path)
     assert not torch.equal(before[:, 3:], after[:, 3:])
 
 
+def test_nothing_is_written_beyond_the_last_position(tmp_path: Path) -> None:
+    ours, theirs = opened(trained(tmp_path, 'model.positions="learned"', steps=2), tmp_path / "x")
+    longest = ours.card.max_length + 1
+    memory = theirs.encode(torch.tensor([[5, 3]]), torch.ones(1, 2, dtype=torch.bool))
+    _, kept = theirs.run(torch.full((1, longest), 5), memory, {})
+    with pytest.raises(Exception, match="Gather"):
+        theirs.run(torch.tensor([[5]]), memory, kept)
+
+
 def test_words_that_began_with_vectors_of_another_width(tmp_path: Path) -> None:
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("".join(f"{word} 0.5 -0.25 1 0 0.125\n" for word in ("The", "cat", "here")))

@@ -38,9 +38,8 @@ class Parts:
         if project is not None:  # words whose vectors have another width than d_model
             x = node("MatMul", x, self.graph.array(f"embed_{side}", project.T))
         places = self.graph.array(f"{side}_positions", self._positions(side))
-        return node(
-            "Add", x, node("Slice", places, first, self.end(ids, first), self.graph.whole(0))
-        )
+        # To gather where there is nothing is an error; a slice would be short of some.
+        return node("Add", x, node("Gather", places, self._numbers(first, self.end(ids, first))))
 
     def table(self, side: str) -> Array:
         """(vocabulary, width)"""
@@ -58,12 +57,9 @@ class Parts:
 
     def causal_bias(self, first: str, end: str) -> str:
         """Positions from `first` on look at themselves and at all before them -> (L, M)."""
-        node = self.graph.node
-        count = np.arange(positions(self.stored.card), dtype=np.int64)
-        places = self.graph.array("places", count)
-        keys = node("Slice", places, self.graph.whole(0), end)
-        queries = node("Unsqueeze", node("Slice", places, first, end), self.graph.whole(1))
-        return self._bias(node("LessOrEqual", keys, queries))
+        keys = self._numbers(self.graph.whole(0), end)
+        queries = self.graph.node("Unsqueeze", self._numbers(first, end), self.graph.whole(1))
+        return self._bias(self.graph.node("LessOrEqual", keys, queries))
 
     def layer(self, x: str, name: str, *sublayers: Callable[[str], str]) -> str:
         """Each of them in its residual frame: LayerNorm(x + f(x)), or x + f(LayerNorm(x))."""
@@ -160,6 +156,11 @@ class Parts:
 
         table: Array = sinusoids(positions(self.stored.card), self.stored.model.d_model).numpy()
         return table
+
+    def _numbers(self, first: str, end: str) -> str:
+        """first, first + 1, … before the end."""
+        node, one = self.graph.node, self.graph.array("one", np.array(1, np.int64))
+        return node("Range", node("Squeeze", first), node("Squeeze", end), one)
 
     def _bias(self, allowed: str) -> str:
         return self.graph.node("Where", allowed, self.graph.real(0), self.graph.real(LOWEST))
