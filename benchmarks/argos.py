@@ -23,7 +23,7 @@ from typing import Any
 
 import heedful as toolkit
 from clients import Client
-from common import heedful, keep
+from common import heedful, keep, same
 from exported import Installed
 from workload import make_texts
 
@@ -53,14 +53,6 @@ def of_libretranslate(installed: Installed, texts: list[str], pair: tuple[str, s
         server.wait()
     assert not installed.tried(), installed.tried()
     return found
-
-
-def same(texts: list[str], ours: list[str], theirs: list[str]) -> str:
-    """How many are; the others are shown."""
-    differ = [row for row in zip(texts, ours, theirs, strict=True) if row[1] != row[2]]
-    for row in differ:
-        print("\n  ".join(row), file=sys.stderr)
-    return f"{len(texts) - len(differ)} of {len(texts)}"
 
 
 def compare(run: Path, lines: list[str], folder: Path) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the benchmarks share: the data's folder, the command, the result file."""
+"""What the benchmarks share: the data's folder, the command, the comparison, the result file."""
 
 from __future__ import annotations
 
@@ -26,6 +26,14 @@ def heedful(*arguments: str | Path, capture: bool = False) -> str:
     command = [sys.executable, "-m", "heedful", *map(str, arguments)]
     done = subprocess.run(command, check=True, text=True, capture_output=capture)
     return done.stdout if capture else ""
+
+
+def same(texts: list[str], ours: list[str], theirs: list[str]) -> str:
+    """How many are; the others are shown."""
+    differ = [row for row in zip(texts, ours, theirs, strict=True) if row[1] != row[2]]
+    for row in differ:
+        print("\n  ".join(row), file=sys.stderr)
+    return f"{len(texts) - len(differ)} of {len(texts)}"
 
 
 def keep(name: str, figures: dict[str, Any], *, show: bool = True) -> None:

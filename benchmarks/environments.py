@@ -2,9 +2,10 @@
 
     python benchmarks/environments.py [NAME ...]
 
-All but LibreTranslate, which pins its own, share heedful's constraints, so that every peer computes
-with the same torch. The peers that ask for an older torch, or for more than training needs, are
-installed without their dependencies and given those that their trainers import.
+All but LibreTranslate and Optimum, which want other versions, share heedful's constraints, so that
+every peer that is measured computes with the same torch. The peers that ask for an older torch, or
+for more than training needs, are installed without their dependencies and given those that their
+trainers import.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Peer:
     package: str
     needs: tuple[str, ...]
     alone: bool = False
-    """Whether its own dependencies are pinned, at odds with heedful's constraints."""
+    """Whether its own dependencies are at odds with heedful's constraints."""
 
     def recipe(self) -> str:
         """Changes when the environment has to be made again."""
@@ -67,6 +68,14 @@ PEERS = {
     ),
     "libretranslate": Peer(
         "libretranslate==1.9.6", ("ctranslate2==4.8.4", "sentencepiece==0.2.2"), alone=True
+    ),
+    "optimum": Peer(
+        "optimum-onnx==0.1.0",
+        (
+            "optimum==2.1.0", "transformers==4.57.6", "torch==2.13.0", "numpy==2.4.6",
+            "onnx==1.23.2", "onnxruntime==1.31.1", "sentencepiece==0.2.2",
+        ),
+        alone=True,
     ),
 }  # fmt: skip
 

@@ -278,7 +278,7 @@ def export(
     run: Path,
     /,
     *,
-    to: Literal["ctranslate2", "huggingface", "argos"],
+    to: Literal["ctranslate2", "huggingface", "onnx", "argos"],
     out: Path | None = None,
     quantize: Quantization | None = None,
 ) -> None:
@@ -289,11 +289,12 @@ def export(
     run
         A run, or any model folder.
     to
-        A folder for CTranslate2, or for Hugging Face's transformers (as a MarianMT model); or a
-        package for Argos Translate, which LibreTranslate serves.
+        A folder for CTranslate2, for Hugging Face's transformers (as a MarianMT model), or for
+        whatever runs ONNX, such as Hugging Face's Optimum; or a package for Argos Translate, which
+        LibreTranslate serves.
     out
-        The new folder or file. [default: the run's name with -ctranslate2, -huggingface or
-        .argosmodel behind it]
+        The new folder or file. [default: the run's name with -ctranslate2, -huggingface, -onnx
+        or .argosmodel behind it]
     quantize
         CTranslate2 and Argos Translate: store numbers of fewer bits.
     """

@@ -41,7 +41,7 @@ def test_the_splitter_by_its_own_numbers() -> None:
     assert parts == ["Hello there.", "It is 3.14 now! really? no.", "Yes。"]
 
 
-@pytest.mark.parametrize("to", ["argos", "huggingface", "ctranslate2"])
+@pytest.mark.parametrize("to", ["argos", "huggingface", "onnx", "ctranslate2"])
 def test_what_cannot_be_exported_says_what_can(
     to: str, chars_run: Path, tmp_path: Path, command: Command
 ) -> None:
@@ -49,7 +49,7 @@ def test_what_cannot_be_exported_says_what_can(
     if to == "argos":
         assert is_told_briefly(answer)
         assert "one vocabulary of subwords" in answer.err
-        assert "it can be to ctranslate2, huggingface" in answer.err
+        assert "it can be to ctranslate2, huggingface, onnx" in answer.err
         assert not (tmp_path / "x").exists()
     else:
         assert answer.code == 0

@@ -9,9 +9,15 @@ from pathlib import Path
 from heedful.errors import InputError, ModelFolderError, RecipeError
 from heedful.exports.argos import write_argos
 from heedful.exports.ctranslate2 import write_ctranslate2
-from heedful.exports.expressible import argos_refusal, ctranslate2_refusal, huggingface_refusal
+from heedful.exports.expressible import (
+    argos_refusal,
+    ctranslate2_refusal,
+    huggingface_refusal,
+    onnx_refusal,
+)
 from heedful.exports.huggingface import write_huggingface
 from heedful.exports.names import Quantization
+from heedful.exports.onnx import write_onnx
 from heedful.exports.stored import StoredModel, read_stored
 from heedful.files import new_file, new_folder
 from heedful.model_folder.card import Card, read_card
@@ -20,6 +26,7 @@ from heedful.text.sides import save_sides
 REFUSALS: dict[str, Callable[[Card], str | None]] = {
     "ctranslate2": ctranslate2_refusal,
     "huggingface": huggingface_refusal,
+    "onnx": onnx_refusal,
     "argos": argos_refusal,
 }
 
@@ -34,7 +41,7 @@ def export_model(run: Path, out: Path | None, *, to: str, quantize: Quantization
     out = out or _beside(run, to)
     if out.exists():
         raise InputError(f"{out} is there already: choose another --out, or move it away")
-    if quantize is not None and to == "huggingface":
+    if quantize is not None and to in ("huggingface", "onnx"):
         raise RecipeError(f"--quantize is CTranslate2's; {to} stores 32 bits")
     stored = read_stored(run)
     try:
@@ -65,8 +72,11 @@ def _beside(run: Path, to: str) -> Path:
 
 
 def _write(stored: StoredModel, folder: Path, to: str, quantize: Quantization | None) -> None:
-    if to == "huggingface":
-        write_huggingface(stored, folder)
-        return
-    write_ctranslate2(stored, folder, quantize=quantize)
-    save_sides(folder, stored.source_tokenizer, stored.target_tokenizer)
+    match to:
+        case "huggingface":
+            write_huggingface(stored, folder)
+        case "onnx":
+            write_onnx(stored, folder)
+        case _:
+            write_ctranslate2(stored, folder, quantize=quantize)
+            save_sides(folder, stored.source_tokenizer, stored.target_tokenizer)

@@ -27,6 +27,11 @@ def huggingface_refusal(card: Card) -> str | None:
     return None
 
 
+def onnx_refusal(card: Card) -> str | None:
+    """Why our networks in ONNX cannot express a model; None if they can."""
+    return _shape_refusal(card, "the export to ONNX")
+
+
 def argos_refusal(card: Card) -> str | None:
     """Why Argos Translate cannot express a model; None if it can."""
     general = _transformer_refusal(card, "Argos Translate")
@@ -66,6 +71,18 @@ def positions(card: Card) -> int:
 
 def _transformer_refusal(card: Card, other: str) -> str | None:
     """What neither of them can."""
+    general = _shape_refusal(card, other)
+    if general is not None:
+        return general
+    model = transformer_of(card)
+    vectors = {model.source_vectors, model.target_vectors} - {None, model.d_model}
+    if vectors:
+        return f"{other} has words of d_model = {model.d_model}, and this model of {vectors.pop()}"
+    return None
+
+
+def _shape_refusal(card: Card, other: str) -> str | None:
+    """What no export can."""
     model = card.model
     if not isinstance(model, TransformerConfig):
         return f"{other} knows Transformers, and this model is a {model.kind}"
@@ -73,9 +90,6 @@ def _transformer_refusal(card: Card, other: str) -> str | None:
         return f"{other} looks at whole sentences, and this model has restricted attention"
     if model.score != "scaled_dot":
         return f"{other} has scaled dot-product attention, and this model scores by {model.score}"
-    vectors = {model.source_vectors, model.target_vectors} - {None, model.d_model}
-    if vectors:
-        return f"{other} has words of d_model = {model.d_model}, and this model of {vectors.pop()}"
     width = model.d_model // model.n_heads
     if (model.head_key_width, model.head_value_width) != (width, width):
         return (

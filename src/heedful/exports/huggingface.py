@@ -27,8 +27,13 @@ def write_huggingface(stored: StoredModel, folder: Path) -> None:
 
     weights = {name: np.ascontiguousarray(array) for name, array in _weights(stored).items()}
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    _write_json(folder / "config.json", _config(stored.card))
-    _write_json(folder / "generation_config.json", _generation(stored.card))
+    write_settings(stored, folder)
+
+
+def write_settings(stored: StoredModel, folder: Path, **more: Any) -> None:
+    """All but the weights; `more` is put into config.json."""
+    write_json(folder / "config.json", _config(stored.card) | more)
+    write_json(folder / "generation_config.json", _generation(stored.card))
     _write_tokenizers(stored, folder)
 
 
@@ -113,10 +118,10 @@ def _config(card: Card) -> dict[str, Any]:
         "attention_dropout": 0.0,
         "activation_dropout": 0.0,
         "scale_embedding": True,
-        "static_position_embeddings": True,
-        "normalize_before": False,
+        "static_position_embeddings": model.positions == "sinusoidal",
+        "normalize_before": model.pre_norm,
         "normalize_embedding": False,
-        "add_final_layer_norm": False,
+        "add_final_layer_norm": model.pre_norm,
         "max_position_embeddings": positions(card),
         "share_encoder_decoder_embeddings": model.tie == "three",
         "tie_word_embeddings": model.tie != "none",
@@ -154,19 +159,21 @@ def _write_tokenizers(stored: StoredModel, folder: Path) -> None:
     source.save(folder / "source.spm")
     target.save(folder / "target.spm")
     joint = source.digest == target.digest
-    _write_json(folder / "vocab.json", _numbers(source))
+    write_json(folder / "vocab.json", _numbers(source))
     if not joint:
-        _write_json(folder / "target_vocab.json", _numbers(target))
+        write_json(folder / "target_vocab.json", _numbers(target))
     languages = {"source_lang": text.source_lang, "target_lang": text.target_lang}
     settings = {name: lang for name, lang in languages.items() if lang} | {
         "tokenizer_class": "MarianTokenizer",
         "separate_vocabs": not joint,
         "model_max_length": stored.card.max_length + 1,  # and the end mark
         "unk_token": source.vocabulary[UNK],
+        "bos_token": source.vocabulary[BOS],
         "eos_token": source.vocabulary[EOS],
         "pad_token": source.vocabulary[PAD],
+        "clean_up_tokenization_spaces": False,  # a text's spaces are the model's to write
     }
-    _write_json(folder / "tokenizer_config.json", settings)
+    write_json(folder / "tokenizer_config.json", settings)
 
 
 def _numbers(tokenizer: Tokenizer) -> dict[str, int]:
@@ -174,5 +181,6 @@ def _numbers(tokenizer: Tokenizer) -> dict[str, int]:
     return {as_word(piece): n for n, piece in enumerate(tokenizer.vocabulary)}
 
 
-def _write_json(path: Path, content: dict[str, Any]) -> None:
+def write_json(path: Path, content: dict[str, Any]) -> None:
+    """As all files here are written."""
     path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -13,13 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heedful.wire import content, number
-
-# Numbers of onnx.proto.
-_IR, _PRODUCER, _GRAPH, _OPSET, _METADATA = 1, 2, 7, 8, 14  # in ModelProto
-_NODE, _NAME, _INITIALIZER, _INPUT, _OUTPUT = 1, 2, 5, 11, 12  # in GraphProto
-_FLOAT, _INT64 = 1, 7  # types of elements
-_IR_VERSION, _OPSET_VERSION = 8, 13
+from heedful.exports.onnx_file import FLOAT, INT64, Graph, onnx_file
 
 PAD, UNKNOWN = "<PAD>", "<UNK>"  # MiniSBD's
 SPACED, UNSPACED = ".!?…‽؟۔।॥។။։", "。！？｡"
@@ -40,15 +34,7 @@ def sentence_ends(language: str) -> bytes:
         "config": json.dumps({"feat_funcs": [], "max_seqlen": 1000, "batch_size": 8}),
         "vocab": json.dumps(vocabulary),
     }
-    return b"".join(
-        [
-            number(_IR, _IR_VERSION),
-            content(_PRODUCER, "heedful"),
-            content(_GRAPH, _graph(units)),
-            content(_OPSET, number(2, _OPSET_VERSION)),
-            *(content(_METADATA, content(1, k) + content(2, v)) for k, v in metadata.items()),
-        ]
-    )
+    return onnx_file(_graph(units), metadata)
 
 
 _NODES = (
@@ -69,18 +55,17 @@ _NODES = (
 )
 
 
-def _graph(units: Sequence[str]) -> bytes:
+def _graph(units: Sequence[str]) -> Graph:
     """units (B, N) -> scores (B, N, 5)."""
-    return b"".join(
-        [
-            *(content(_NODE, _node(*node)) for node in _NODES),
-            content(_NAME, "sentence ends"),
-            *(content(_INITIALIZER, _tensor(name, a)) for name, a in _arrays(units).items()),
-            content(_INPUT, _value("units", _INT64, ["B", "N"])),
-            content(_INPUT, _value("features", _FLOAT, ["B", "N", "F"])),
-            content(_OUTPUT, _value("scores", _FLOAT, ["B", "N", str(CLASSES)])),
-        ]
-    )
+    graph = Graph("sentence ends")
+    graph.input("units", INT64, ["B", "N"])
+    graph.input("features", FLOAT, ["B", "N", "F"])
+    for name, array in _arrays(units).items():
+        graph.array(name, array)
+    for kind, inputs, output in _NODES:
+        graph.node(kind, *inputs, gives=output)
+    graph.output("scores", FLOAT, ["B", "N", CLASSES])
+    return graph
 
 
 def _arrays(units: Sequence[str]) -> dict[str, np.ndarray]:
@@ -100,19 +85,3 @@ def _arrays(units: Sequence[str]) -> dict[str, np.ndarray]:
         "pads": np.array([0, 0, 0, 2]), "one": np.array([1]), "two": np.array([2]),
         "end": np.array([-1]), "far": np.array([2**31 - 1]), "whole": np.array(1, np.float32),
     }  # fmt: skip
-
-
-def _node(kind: str, inputs: Sequence[str], output: str) -> bytes:
-    return b"".join(content(1, name) for name in inputs) + content(2, output) + content(4, kind)
-
-
-def _tensor(name: str, array: np.ndarray) -> bytes:
-    kind = _FLOAT if array.dtype == np.float32 else _INT64
-    data = array.astype("<f4" if kind == _FLOAT else "<i8").tobytes()
-    dims = b"".join(number(1, size) for size in array.shape)
-    return dims + number(2, kind) + content(8, name) + content(9, data)
-
-
-def _value(name: str, kind: int, shape: Sequence[str]) -> bytes:
-    dims = b"".join(content(1, content(2, size)) for size in shape)
-    return content(1, name) + content(2, content(1, number(1, kind) + content(2, dims)))
