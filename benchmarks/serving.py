@@ -13,7 +13,6 @@ machine: the CPU time that the clients took is told too.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
@@ -29,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from clients import ALONE, CLIENTS, Server
+from clients import run as run_clients
 from common import heedful, keep
 from exported import Installed
 from workload import make_texts
@@ -129,7 +129,7 @@ def main() -> None:
             ours = ("heedful", Server(*serve(run, "-".join(pair)), pair))
             for name, server in chain([ours], serve_libretranslate(run, pair, folder)):
                 running.callback(server.stop)
-                asyncio.run(server.many(lines[:WARM_UP]))
+                run_clients(server.many(lines[:WARM_UP]))
                 members[name] = server
             keep("serving", measure(members, [line.strip() for line in lines], passes))
 
