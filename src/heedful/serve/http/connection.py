@@ -14,6 +14,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from heedful.serve.http.edge import ALWAYS, refusal
+from heedful.serve.http.joined import Joined
 from heedful.serve.refused import Refused, busy
 
 HEAD_SECONDS = 10.0  # for a request's head, and for a connection that has yet to say something
@@ -57,6 +58,7 @@ class Connection(HttpToolsProtocol):
     ) -> None:
         """Far too many are not even told why."""
         super().connection_made(transport)
+        self.transport = Joined(transport, self.loop)
         self._since = self.loop.time()
         if len(self.connections) > self._most + SPARE:
             transport.abort()
