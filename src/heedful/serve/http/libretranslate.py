@@ -9,6 +9,7 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
+from heedful.documents.allowance import Allowance
 from heedful.documents.formats import ENDINGS, Document, check_ending, open_document
 from heedful.serve.desk import Desk, Place
 from heedful.serve.detect import Guess, guess_language
@@ -197,13 +198,15 @@ class _Opened(NamedTuple):
 
 def _opened(data: bytes, ending: str, options: ServeOptions) -> _Opened:
     """Refused if there is too much in it."""
-    document = open_document(data, ending, unpacked=options.unpacked, tags=options.tags)
+    allowance = Allowance(
+        unpacked=options.unpacked,
+        tags=options.tags,
+        characters=options.file_characters,
+        passages=MOST_PASSAGES,
+    )
+    document = open_document(data, ending, allowance)
     passages = document.passages
-    characters, most = sum(map(len, passages)), options.file_characters
-    if characters > most:
-        raise Refused(400, f"the file has {characters:,} characters of text: {most:,} at most")
-    if len(passages) > MOST_PASSAGES:
-        raise Refused(400, f"the file has {len(passages):,} passages: {MOST_PASSAGES:,} at most")
+    characters = sum(map(len, passages))
     return _Opened(document, characters, " ".join(passages[:20]))
 
 
