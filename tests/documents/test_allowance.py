@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import tracemalloc
+import zipfile
 
 import pytest
 
@@ -85,3 +87,15 @@ def test_amounts(allowance: Allowance, told: str, ending: str) -> None:
         return
     with pytest.raises(InputError, match=told):
         open_document(texts[ending].encode(), ending, allowance)
+
+
+def test_entries_that_say_much_of_themselves_are_told() -> None:
+    """To read each takes as long as the square of what it says."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as written:
+        for n in range(10):
+            info = zipfile.ZipInfo(f"{n}.html")
+            info.extra = b"\xfe\xca\0\0" * 16_000
+            written.writestr(info, "x")
+    told, _ = refused(out.getvalue(), "epub", Allowance())
+    assert "says more" in told

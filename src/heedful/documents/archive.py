@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import struct
 import zipfile
 import zlib
@@ -16,7 +17,9 @@ from heedful.errors import InputError
 from heedful.planning import Translation
 
 MOST_FILES = 10_000
-ENTRY = b"PK\1\2"  # before each entry of an archive's directory
+ENTRY = re.compile(rb"PK\x01\x02(?=.{26}(..))", re.DOTALL)
+"""Before each entry of an archive's directory, and how much else there is in it."""
+MOST_ELSE = 1 << 19  # bytes: zipfile takes time in proportion to the square of each entry's
 PIECE = 1 << 16  # bytes that are copied at a time
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """As these documents may be; other ways could ask for gigabytes to unpack with."""
@@ -44,8 +47,7 @@ class Archive:
     def __init__(self, data: bytes, kind: str, allowance: Allowance) -> None:
         self._data = data
         self._parts: dict[str, Encoded] = {}
-        if (entries := data.count(ENTRY)) > MOST_FILES:
-            raise InputError(f"the file holds {entries:,} files: {MOST_FILES:,} at most")
+        _check_directory(data)
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 self._infos = _checked(archive.infolist())
@@ -84,6 +86,15 @@ class Archive:
                 made.writestr(_fresh(info), part.rendered(translations[place : place + n]))
                 place += n
         return out.getvalue()
+
+
+def _check_directory(data: bytes) -> None:
+    """Before anybody reads it."""
+    lengths = [int.from_bytes(match[1], "little") for match in ENTRY.finditer(data)]
+    if len(lengths) > MOST_FILES:
+        raise InputError(f"the file holds {len(lengths):,} files: {MOST_FILES:,} at most")
+    if sum(lengths) > MOST_ELSE:
+        raise InputError("the file says more of the files in it than is read")
 
 
 def _checked(infos: Sequence[zipfile.ZipInfo]) -> Sequence[zipfile.ZipInfo]:
