@@ -17,6 +17,7 @@ from heedful.documents.pieces import Piece, pieces, words
 from heedful.text.links import Link
 
 LARGEST_HOLE = 2  # words between two of an element that it takes in
+SIGNS = 4  # that may stand around them
 
 
 @dataclass(slots=True)
@@ -75,22 +76,18 @@ def _paired(own: Sequence[Piece], layout: Layout, word: range) -> Iterator[Put]:
 
 def _take_in_holes(puts: Sequence[Put], layout: Layout) -> None:
     """An element that would be cut in two by a word or two stays whole."""
-    last: dict[int, int] = {}  # of each run, its latest piece, and how many words came before it
-    seen = 0
-    before: list[int] = []
+    last: dict[int, int] = {}  # of each run, its latest piece
     for n, put in enumerate(puts):
         run = layout.runs[put.source]
-        before.append(seen)
-        seen += not put.piece.is_sign
-        m = last.get(run, n)
-        if 0 <= before[n] - before[m] - (not puts[m].piece.is_sign) <= LARGEST_HOLE:
-            hole = puts[m + 1 : n]
-            if len(hole) <= 2 * LARGEST_HOLE + 1 and all(
-                _is_outside(layout, layout.runs[other.source], run) for other in hole
-            ):
-                for other in hole:
-                    other.source = puts[m].source
+        before = last.get(run, n)
         last[run] = n
+        if n - before > LARGEST_HOLE + SIGNS:
+            continue
+        hole = puts[before + 1 : n]
+        is_small = sum(not other.piece.is_sign for other in hole) <= LARGEST_HOLE
+        if is_small and all(_is_outside(layout, layout.runs[o.source], run) for o in hole):
+            for other in hole:
+                other.source = puts[before].source
 
 
 def _is_outside(layout: Layout, run: int, of: int) -> bool:

@@ -46,34 +46,34 @@ class Placing:
         found: Placed = [*gaps[0]]
         end = 0
         for n, put in enumerate(puts):
-            chain = self._layout.content[self._layout.runs[put.source]].chain
+            chain = self._chain(put)
+            left, right = _sides(slots[n])
             space = self._translation[end : put.piece.start] if n else ""
             if n and self._are_neighbours(puts[n - 1], put, slots[n], bool(space)):
                 found += gaps[put.source]
             else:
-                for gap in slots[n].values():
-                    found += gap.left
-                if space and not any(has_space(_marks(gap.left)) for gap in slots[n].values()):
-                    last = found[-1].chain if found else chain
-                    if gap_in_element:
-                        last = self._layout.content[self._layout.runs[puts[n - 1].source]].chain
-                    found.append(Run(space, last if gap_in_element else in_common(last, chain)))
-                for gap in slots[n].values():
-                    found += gap.right
+                found += left
+                if space and not has_space(_marks(left)):
+                    last = in_common(found[-1].chain, chain)
+                    found.append(Run(space, self._chain(puts[n - 1]) if gap_in_element else last))
+                found += right
             found.append(Run(put.piece.text, chain))
             end = put.piece.start + len(put.piece.text)
-        for gap in slots[len(puts)].values():
-            found += [*gap.left, *gap.right]
-        return found
+        left, right = _sides(slots[len(puts)])
+        return [*found, *left, *right]
+
+    def _chain(self, put: Put) -> Chain:
+        """The elements that a piece goes into."""
+        return self._layout.content[self._layout.runs[put.source]].chain
 
     def _are_neighbours(self, one: Put, other: Put, slot: dict[int, _Gap], has_gap: bool) -> bool:
         """Whether they were, and all that stood between them, and that alone, still does."""
         gap = self._layout.gaps[other.source]
         if other.source != one.source + 1 or has_gap != has_space(gap):
             return False
-        here = slot.get(other.source)
-        n_marks = len(_marks([*here.left, *here.right])) if here else 0
-        return slot.keys() <= {other.source} and n_marks == len(_marks(gap))
+        left, right = _sides(slot)
+        is_alone = slot.keys() <= {other.source}
+        return is_alone and len(_marks([*left, *right])) == len(_marks(gap))
 
 
 def _slots(layout: Layout, puts: Sequence[Put]) -> list[dict[int, _Gap]]:
@@ -100,6 +100,12 @@ def _slots(layout: Layout, puts: Sequence[Put]) -> list[dict[int, _Gap]]:
                 old = slots[slot].get(n + 1, _Gap((), ()))
                 slots[slot][n + 1] = _Gap([*old.left, *some.left], [*old.right, *some.right])
     return slots
+
+
+def _sides(slot: dict[int, _Gap]) -> tuple[list[Run | Mark], list[Run | Mark]]:
+    """What goes with the piece before, and what with the piece behind."""
+    gaps = slot.values()
+    return [i for gap in gaps for i in gap.left], [i for gap in gaps for i in gap.right]
 
 
 def _cut(layout: Layout, n: int) -> _Gap:
