@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from heedful.documents import word
-from heedful.documents.allowance import Allowance
+from heedful.documents.allowance import MOST_UNPACKED, Allowance
 from heedful.documents.formats import open_document
 from heedful.documents.tags import unescaped
 from heedful.errors import InputError
@@ -19,12 +19,12 @@ from .test_formats import archive
 WORD = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
 
 
-def refused(data: bytes, ending: str, allowance: Allowance) -> tuple[str, int]:
+def refused(data: bytes, ending: str) -> tuple[str, int]:
     """What is told, and the most bytes that it took."""
     tracemalloc.start()
     try:
         with pytest.raises(InputError) as told:
-            open_document(data, ending, allowance)
+            open_document(data, ending, unpacked=MOST_UNPACKED)
         return str(told.value), tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -41,14 +41,14 @@ def refused(data: bytes, ending: str, allowance: Allowance) -> tuple[str, int]:
 )
 def test_what_is_packed_a_thousandfold_is_not_even_kept(name: str, ending: str, text: str) -> None:
     data = archive({name: text})
-    told, peak = refused(data, ending, Allowance())
+    told, peak = refused(data, ending)
     assert "unpacks to more" in told
     assert peak < 5_000_000
 
 
 def test_other_documents_may_be_packed_well() -> None:
     rows = "".join(WORD.format(f"Row {n} of a table") for n in range(9000))
-    document = open_document(archive({"word/document.xml": rows}), "docx", Allowance())
+    document = open_document(archive({"word/document.xml": rows}), "docx", unpacked=MOST_UNPACKED)
     assert len(document.passages) == 9000
 
 
@@ -69,15 +69,15 @@ def test_text_is_counted_before_it_is_read(text: str, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    ("allowance", "told"),
+    ("most", "told"),
     [
-        (Allowance(tags=5), "5 tags at most"),
-        (Allowance(passages=2), "2 passages at most"),
-        (Allowance(characters=11), "11 characters of text at most"),
+        ({"tags": 5}, "5 tags at most"),
+        ({"passages": 2}, "2 passages at most"),
+        ({"characters": 11}, "11 characters of text at most"),
     ],
 )
 @pytest.mark.parametrize("ending", ["html", "srt", "txt"])
-def test_amounts(allowance: Allowance, told: str, ending: str) -> None:
+def test_amounts(most: dict[str, int], told: str, ending: str) -> None:
     texts = {
         "html": "<p>abcd</p><p>abcd</p><p>abcd</p>",
         "srt": "00:00:01,0 --> 00:00:02,0\n<i>abcd</i>\n\n<b>abcd</b>\n\n<u>abcd</u>",
@@ -86,7 +86,7 @@ def test_amounts(allowance: Allowance, told: str, ending: str) -> None:
     if ending == "txt" and "tags" in told:
         return
     with pytest.raises(InputError, match=told):
-        open_document(texts[ending].encode(), ending, allowance)
+        open_document(texts[ending].encode(), ending, unpacked=0, **most)
 
 
 def test_entries_that_say_much_of_themselves_are_told() -> None:
@@ -97,5 +97,5 @@ def test_entries_that_say_much_of_themselves_are_told() -> None:
             info = zipfile.ZipInfo(f"{n}.html")
             info.extra = b"\xfe\xca\0\0" * 16_000
             written.writestr(info, "x")
-    told, _ = refused(out.getvalue(), "epub", Allowance())
+    told, _ = refused(out.getvalue(), "epub")
     assert "says more" in told

@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import pytest
 
-from heedful.documents.allowance import Allowance
 from heedful.documents.formats import ENDINGS, open_document
 from heedful.errors import InputError
 
@@ -26,7 +25,7 @@ def archive(files: dict[str, str], packed: int = zipfile.ZIP_DEFLATED) -> bytes:
 
 
 def translated(data: bytes, ending: str) -> bytes:
-    document = open_document(data, ending, Allowance(unpacked=MOST))
+    document = open_document(data, ending, unpacked=MOST)
     return document.rendered([shouted(text) for text in document.passages])
 
 
@@ -105,7 +104,7 @@ def test_word_with_elements_in_elements_and_large_looks() -> None:
 def test_open_document_with_spaces() -> None:
     body = "<text:p>one<text:tab/>two<text:s/>three</text:p>"
     data = archive({"content.xml": body})
-    assert open_document(data, "odt", Allowance(unpacked=MOST)).passages == ["one two three"]
+    assert open_document(data, "odt", unpacked=MOST).passages == ["one two three"]
     assert files_of(translated(data, "odt"))["content.xml"] == (
         "<text:p>ONE<text:tab/>TWO<text:s/>THREE</text:p>"
     )
@@ -196,7 +195,7 @@ def test_a_cue_of_many_lines() -> None:
 )
 def test_what_cannot_be_opened_is_told(data: bytes, ending: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
-        open_document(data, ending, Allowance(unpacked=MOST, tags=10_000))
+        open_document(data, ending, unpacked=MOST, tags=10_000)
 
 
 SMALL: dict[str, bytes] = {

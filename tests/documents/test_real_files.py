@@ -15,7 +15,7 @@ from ebooklib import epub
 from odf import teletype
 from odf.opendocument import load
 
-from heedful.documents.allowance import Allowance
+from heedful.documents.allowance import MOST_UNPACKED
 from heedful.documents.formats import open_document
 
 from .made import book_file, open_document_file, word_file
@@ -48,7 +48,7 @@ def opens(data: bytes, ending: str) -> str:
 
 @pytest.mark.parametrize("ending", FILES)
 def test_all_text_is_found(ending: str) -> None:
-    passages = open_document(FILES[ending](), ending, Allowance()).passages
+    passages = open_document(FILES[ending](), ending, unpacked=MOST_UNPACKED).passages
     wanted = {
         "docx": ["Words above", "Words below", "First words above", "Main title & more",
                  "A plain bold and (slanted) text1 (see there).", "A claim that goes on.",
@@ -68,7 +68,7 @@ def test_all_text_is_found(ending: str) -> None:
 @pytest.mark.parametrize("ending", FILES)
 def test_where_order_is_kept_only_words_change(ending: str) -> None:
     data = FILES[ending]()
-    document = open_document(data, ending, Allowance())
+    document = open_document(data, ending, unpacked=MOST_UNPACKED)
     done = document.rendered([shouted(passage) for passage in document.passages])
     before, after = files_of(data), files_of(done)
     assert before.keys() == after.keys()
@@ -88,7 +88,7 @@ def _alike(written: str) -> str:
 @pytest.mark.parametrize("ending", FILES)
 def test_where_order_changes_nothing_is_lost(ending: str) -> None:
     data = FILES[ending]()
-    document = open_document(data, ending, Allowance())
+    document = open_document(data, ending, unpacked=MOST_UNPACKED)
     done = document.rendered([backwards(passage) for passage in document.passages])
     before, after = files_of(data), files_of(done)
     for name, written in before.items():
@@ -103,7 +103,7 @@ def test_where_order_changes_nothing_is_lost(ending: str) -> None:
 
 
 def test_spaces_of_word_stay() -> None:
-    document = open_document(word_file(), "docx", Allowance())
+    document = open_document(word_file(), "docx", unpacked=MOST_UNPACKED)
     done = document.rendered([shouted(passage) for passage in document.passages])
     texts = [paragraph.text for paragraph in docx.Document(io.BytesIO(done)).paragraphs]
     assert "    CODE:\n\tINDENTED\n  MORE  SPACES" in texts

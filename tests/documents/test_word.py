@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heedful.documents.allowance import Allowance
+from heedful.documents.allowance import MOST_UNPACKED, Allowance
 from heedful.documents.formats import open_document
 from heedful.documents.word import read_word
 from heedful.planning import Translation
@@ -106,7 +106,7 @@ def test_parts_are_found_by_their_types() -> None:
     files = {"[Content_Types].xml": f"<Types>{types}</Types>"}
     files |= {f"word/{name}.xml": paragraph(run(name)) for name in ("x", "y", "z", "document2")}
     data = archive(files)
-    document = open_document(data, "docx", Allowance())
+    document = open_document(data, "docx", unpacked=MOST_UNPACKED)
     assert document.passages == ["x", "y", "document2"]
     done = files_of(document.rendered([Translation("T", 0.0, ())] * 3))
     assert done["word/z.xml"] == files["word/z.xml"]

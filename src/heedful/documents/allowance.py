@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from heedful.errors import InputError
 
+MOST_UNPACKED = 100_000_000  # bytes
 MOST_TAGS = 300_000  # of a document: each takes up to a kilobyte while it is read
+MOST_CHARACTERS = 1_000_000
+MOST_PASSAGES = 100_000  # each takes room, however short it is
 WRITTEN = 10
 """Characters in the file for one of text: names and numbers of characters are long, and indents."""
 RATIO = 200
@@ -19,12 +22,12 @@ ALWAYS = 1 << 20  # bytes that an archive may unpack to, however small it is
 class Allowance:
     """What is left; the fields are what a document may have at most."""
 
-    unpacked: int = 100_000_000
+    unpacked: int = MOST_UNPACKED
     """Bytes in an archive."""
     tags: int = MOST_TAGS
-    characters: int = 1_000_000
+    characters: int = MOST_CHARACTERS
     """Of text."""
-    passages: int = 100_000
+    passages: int = MOST_PASSAGES
 
     def __post_init__(self) -> None:
         self._left = {"tags": self.tags, "characters": self.characters, "passages": self.passages}

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from heedful.documents.allowance import Allowance
+from heedful.documents.allowance import (
+    MOST_CHARACTERS,
+    MOST_PASSAGES,
+    MOST_TAGS,
+    Allowance,
+)
 from heedful.documents.archive import KINDS, Archive
 from heedful.documents.encoded import Encoded
 from heedful.documents.markup import read_markup
@@ -61,9 +66,19 @@ def check_ending(ending: str) -> None:
         raise InputError(f"files of this kind are not translated: {', '.join(ENDINGS)} are")
 
 
-def open_document(data: bytes, ending: str, allowance: Allowance) -> Document:
-    """By the ending of its name; InputError if there is too much in it."""
+def open_document(
+    data: bytes,
+    ending: str,
+    *,
+    unpacked: int,
+    tags: int = MOST_TAGS,
+    characters: int = MOST_CHARACTERS,
+    passages: int = MOST_PASSAGES,
+) -> Document:
+    """By the ending of its name; `unpacked` bytes may be in an archive at most, and in it all so
+    many tags, characters of text and passages."""
     check_ending(ending)
+    allowance = Allowance(unpacked, tags, characters, passages)
     if ending in KINDS:
         return Archive(data, ending, allowance)
     match ending:

@@ -9,7 +9,6 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from heedful.documents.allowance import Allowance
 from heedful.documents.formats import ENDINGS, Document, check_ending, open_document
 from heedful.serve.desk import Desk, Place
 from heedful.serve.detect import Guess, guess_language
@@ -32,7 +31,6 @@ from heedful.serve.service import translate_document, translate_html, translate_
 from heedful.text.languages import name_of
 
 AUTO = "auto"
-MOST_PASSAGES = 100_000  # of a file: each takes room, however short it is
 
 
 class LibreTranslate:
@@ -198,13 +196,13 @@ class _Opened(NamedTuple):
 
 def _opened(data: bytes, ending: str, options: ServeOptions) -> _Opened:
     """Refused if there is too much in it."""
-    allowance = Allowance(
+    document = open_document(
+        data,
+        ending,
         unpacked=options.unpacked,
         tags=options.tags,
         characters=options.file_characters,
-        passages=MOST_PASSAGES,
     )
-    document = open_document(data, ending, allowance)
     passages = document.passages
     characters = sum(map(len, passages))
     return _Opened(document, characters, " ".join(passages[:20]))
