@@ -66,8 +66,8 @@ def test_passages(markup: str, passages: list[str]) -> None:
         (" <p> a &amp; b </p> ", " <p> A &amp; B </p> "),
         ('<a href="x?a=1&amp;b">l <i>m</i></a> n', '<a href="x?a=1&amp;b">L <i>M</i></a> N'),
         ("one<br>two", "ONE<br>TWO"),
-        ("see <img src=a.png> it", "SEE <img src=a.png>IT"),
-        ("<b>a</b><b>b</b>", "<b>AB</b><b></b>"),  # one word
+        ("see <img src=a.png> it", "SEE <img src=a.png> IT"),
+        ("<b>a</b><b>b</b>", "<b>A</b><b>B</b>"),
         ("<p>x<script>p < q</script>y</p>", "<p>X<script>p < q</script>Y</p>"),
         ("<a><div>t</div></a>", "<a><div>T</div></a>"),
         ("<b>never closed", "<b>NEVER CLOSED"),
@@ -87,10 +87,7 @@ def test_tags_stay(markup: str, wanted: str) -> None:
 def test_tags_go_where_their_words_go() -> None:
     page = read_markup('A <b>red</b> <a href="u">house</a>!')
     done = page.rendered([backwards(text) for text in page.passages])
-    assert (
-        done == '<a href="u">house!</a> <b>red</b> A'
-        or done == '! <a href="u">house</a> <b>red</b> A'
-    )
+    assert done == '<a href="u">house</a>! <b>red</b> A'
 
 
 def test_an_element_is_not_lost_even_if_no_word_is_linked_to_it() -> None:
@@ -152,11 +149,11 @@ def test_only_parts_of_a_passage_must_be_told_apart(markup: str, mixed: list[boo
 
 def test_an_element_with_much_in_its_tag_is_not_written_again_and_again() -> None:
     """It would be, wherever a word of another element comes between."""
-    tag = f'<b title="{"x" * 1000}">'
+    tag = f'<b id="{"x" * 1000}">'
     page = read_markup(f"{tag}{'a ' * 50}</b><i>{'b ' * 50}</i>")
     text = " ".join(["a", "b", "b", "b"] * 50)
     links = [Link((0, 1) if n % 8 == 0 else (100, 101), (n, n + 1), 1.0) for n in range(400)]
     done = page.rendered([Translation(text, 0.0, (), links=tuple(links))])
-    assert done.count("<b title") == 1
+    assert done.count("<b id") == 1
     assert done.count("<i>") == 1
     assert done.count("a") + done.count("b") >= 200

@@ -7,18 +7,19 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from heedful.documents.markup import Rules, read_markup
-from heedful.documents.passage import Composed
-from heedful.documents.tags import MOST_TAGS, check_tags
-from heedful.documents.word import PARTS, read_word
+from heedful.documents import book, open_document, word
+from heedful.documents.allowance import Allowance
+from heedful.documents.encoded import Encoded, Text
 from heedful.errors import InputError
 from heedful.planning import Translation
 
 MOST_FILES = 10_000
-ENTRY = b"PK\1\2"  # before each entry of an archive's directory
+ENTRY = re.compile(rb"PK\x01\x02(?=.{26}(..))", re.DOTALL)
+"""Before each entry of an archive's directory, and how much else there is in it."""
+MOST_ELSE = 1 << 19  # bytes: zipfile takes time in proportion to the square of each entry's
 PIECE = 1 << 16  # bytes that are copied at a time
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """As these documents may be; other ways could ask for gigabytes to unpack with."""
@@ -28,64 +29,32 @@ DAMAGED = (
 )  # fmt: skip
 """What reading an archive ends with if it is none, or damaged. (NotImplementedError is zipfile's
 word for what it does not know of archives.)"""
-MARK = "\ufeff"
-OPEN_DOCUMENT = Rules(
-    inline=frozenset({"text:span", "text:a"}),
-    inside=frozenset({"text:s", "text:tab", "text:note", "text:bookmark", "text:soft-page-break"}),
-    untouched=frozenset({"office:annotation"}),
-    void=frozenset(),
-    within=frozenset({"text:p", "text:h"}),
-    spaces=frozenset({"text:s", "text:tab"}),
-)
-LABELS = Rules(inline=frozenset(), inside=frozenset(), void=frozenset(), within=frozenset({"text"}))
-"""The contents of a book."""
 
-
-Reader = Callable[[str], Composed]
-
-
-def _word(name: str) -> Reader | None:
-    return read_word if PARTS.fullmatch(name) else None
-
-
-def _open_document(name: str) -> Reader | None:
-    return partial(read_markup, rules=OPEN_DOCUMENT) if name == "content.xml" else None
-
-
-def _book(name: str) -> Reader | None:
-    if re.search(r"\.x?html?$", name, re.IGNORECASE):
-        return read_markup
-    return partial(read_markup, rules=LABELS) if name.lower().endswith(".ncx") else None
-
-
-KINDS: dict[str, Callable[[str], Reader | None]] = {
-    "docx": _word,
-    "odt": _open_document,
-    "epub": _book,
+Read = Callable[[str, Allowance], Text]
+Contents = Callable[[str], bytes]
+"""Of a file of the archive."""
+KINDS: Mapping[str, Callable[[Sequence[str], Contents], Mapping[str, Read]]] = {
+    "docx": word.texts,
+    "odt": open_document.texts,
+    "epub": book.texts,
 }
-"""By the ending of a name: how each file inside is read, None if it is copied."""
+"""By the ending of a name: which files inside are text, and how each is read."""
 
 
 class Archive:
     """What is text in it is read; all else is copied from the one file to the other in the end."""
 
-    def __init__(self, data: bytes, kind: str, *, unpacked: int, tags: int = MOST_TAGS) -> None:
+    def __init__(self, data: bytes, kind: str, allowance: Allowance) -> None:
         self._data = data
-        self._kind = kind
-        self._parts: dict[str, Composed] = {}
-        if (entries := data.count(ENTRY)) > MOST_FILES:
-            raise InputError(f"the file holds {entries:,} files: {MOST_FILES:,} at most")
+        self._parts: dict[str, Encoded] = {}
+        _check_directory(data)
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 self._infos = _checked(archive.infolist())
-                for info in self._infos:
-                    make = KINDS[kind](info.filename)
-                    content, length = _read(archive, info, unpacked, keep=make is not None)
-                    unpacked -= length
-                    if make is not None:
-                        text = content.decode("utf-8")
-                        tags -= check_tags(text, tags)
-                        self._parts[info.filename] = _after_mark(make, text)
+                _check_sizes(archive, self._infos, allowance.unpacking(len(data)))
+                names = [info.filename for info in self._infos]
+                for name, read in KINDS[kind](names, archive.read).items():
+                    self._parts[name] = Encoded(archive.read(name), partial(_read, read, allowance))
         except DAMAGED as error:
             raise InputError(f"this is no {kind} file, or it is damaged: {error}") from None
         if not self._parts:
@@ -119,6 +88,15 @@ class Archive:
         return out.getvalue()
 
 
+def _check_directory(data: bytes) -> None:
+    """Before anybody reads it."""
+    lengths = [int.from_bytes(match[1], "little") for match in ENTRY.finditer(data)]
+    if len(lengths) > MOST_FILES:
+        raise InputError(f"the file holds {len(lengths):,} files: {MOST_FILES:,} at most")
+    if sum(lengths) > MOST_ELSE:
+        raise InputError("the file says more of the files in it than is read")
+
+
 def _checked(infos: Sequence[zipfile.ZipInfo]) -> Sequence[zipfile.ZipInfo]:
     """Refused if one is there twice, has no name, or is packed in a strange way."""
     names = {info.filename for info in infos}
@@ -129,27 +107,18 @@ def _checked(infos: Sequence[zipfile.ZipInfo]) -> Sequence[zipfile.ZipInfo]:
     return infos
 
 
-def _read(
-    archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, *, keep: bool
-) -> tuple[bytes, int]:
-    """What is in it, if it is wanted, and how long it is: no more than it may, whatever it says of
-    itself."""
-    pieces, length = [], 0
-    with archive.open(info) as file:
-        while piece := file.read(PIECE):
-            length += len(piece)
-            if length > most:
-                raise InputError("the file unpacks to more than is allowed")
-            if keep:
-                pieces.append(piece)
-    return b"".join(pieces), length
+def _check_sizes(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo], most: int) -> None:
+    """InputError if they unpack to more, whatever they say of themselves."""
+    for info in infos:
+        with archive.open(info) as file:
+            while piece := file.read(PIECE):
+                most -= len(piece)
+                if most < 0:
+                    raise InputError("the file unpacks to more than is allowed")
 
 
-def _after_mark(make: Reader, text: str) -> Composed:
-    """A byte order mark is no text."""
-    if not text.startswith(MARK):
-        return make(text)
-    return Composed([MARK, *make(text.removeprefix(MARK)).parts])
+def _read(read: Read, allowance: Allowance, text: str) -> Text:
+    return read(text, allowance)
 
 
 def _copy(archive: zipfile.ZipFile, info: zipfile.ZipInfo, made: zipfile.ZipFile) -> None:

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from heedful.documents.allowance import (
+    MOST_CHARACTERS,
+    MOST_PASSAGES,
+    MOST_TAGS,
+    Allowance,
+)
 from heedful.documents.archive import KINDS, Archive
+from heedful.documents.encoded import Encoded
 from heedful.documents.markup import read_markup
-from heedful.documents.passage import Composed
+from heedful.documents.rules import HTML
 from heedful.documents.subtitles import Subtitles
-from heedful.documents.tags import MOST_TAGS, check_tags
 from heedful.errors import InputError
 from heedful.planning import Translation
 from heedful.text.paragraphs import join_paragraphs, split_paragraphs
@@ -38,8 +44,11 @@ class Document(Protocol):
 class PlainText:
     """Lines."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, allowance: Allowance) -> None:
+        allowance.take_written(len(text))
         self.passages, self._gaps = split_paragraphs(text)
+        for passage in self.passages:
+            allowance.take_passage(passage)
 
     @property
     def mixed(self) -> list[bool]:
@@ -51,52 +60,31 @@ class PlainText:
         return join_paragraphs([t.text for t in translations], self._gaps)
 
 
-class Encoded:
-    """A document of text, as the bytes of a file."""
-
-    def __init__(self, inner: PlainText | Composed | Subtitles, mark: str) -> None:
-        self._inner = inner
-        self._mark = mark
-
-    @property
-    def passages(self) -> list[str]:
-        """Those of the text."""
-        return self._inner.passages
-
-    @property
-    def mixed(self) -> list[bool]:
-        """As in the text."""
-        return self._inner.mixed
-
-    def rendered(self, translations: Sequence[Translation]) -> bytes:
-        """In UTF-8."""
-        return (self._mark + self._inner.rendered(translations)).encode()
-
-
 def check_ending(ending: str) -> None:
     """InputError unless files of this kind are translated."""
     if ending not in ENDINGS:
         raise InputError(f"files of this kind are not translated: {', '.join(ENDINGS)} are")
 
 
-def open_document(data: bytes, ending: str, *, unpacked: int, tags: int = MOST_TAGS) -> Document:
-    """By the ending of its name; `unpacked` bytes may be in an archive at most, and so many tags in
-    it all."""
+def open_document(
+    data: bytes,
+    ending: str,
+    *,
+    unpacked: int,
+    tags: int = MOST_TAGS,
+    characters: int = MOST_CHARACTERS,
+    passages: int = MOST_PASSAGES,
+) -> Document:
+    """By the ending of its name; `unpacked` bytes may be in an archive at most, and in it all so
+    many tags, characters of text and passages."""
     check_ending(ending)
+    allowance = Allowance(unpacked, tags, characters, passages)
     if ending in KINDS:
-        return Archive(data, ending, unpacked=unpacked, tags=tags)
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"the file is not UTF-8: byte {error.start:,} ({error.reason})") from None
-    mark = "\ufeff" if text.startswith("\ufeff") else ""
-    text = text.removeprefix(mark)
-    if ending != "txt":
-        check_tags(text, tags)
+        return Archive(data, ending, allowance)
     match ending:
         case "srt":
-            return Encoded(Subtitles(text), mark)
+            return Encoded(data, lambda text: Subtitles(text, allowance))
         case "txt":
-            return Encoded(PlainText(text), mark)
+            return Encoded(data, lambda text: PlainText(text, allowance))
         case _:
-            return Encoded(read_markup(text), mark)
+            return Encoded(data, lambda text: read_markup(text, HTML, allowance))

@@ -6,134 +6,181 @@ Tags are copied as they were written. Those inside a sentence go where their wor
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from itertools import accumulate
 
+from heedful.documents.allowance import Allowance
+from heedful.documents.escaping import Escape, escape_for, in_quotes
+from heedful.documents.namespaces import named, prefixes
+from heedful.documents.nesting import html_ends
 from heedful.documents.passage import Composed, Passage
-from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Run
-from heedful.documents.tags import Token, end_of, raw, tokens, unescaped
+from heedful.documents.rules import HTML, Rules
+from heedful.documents.runs import Chain, Element, Mark, Parts, Run
+from heedful.documents.steps import Step, pairs, steps
+from heedful.documents.tags import (
+    Attribute,
+    Token,
+    attributes,
+    cut_at_entities,
+    raw,
+    stays,
+    tokens,
+    unescaped,
+)
 
-INLINE = frozenset({
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "del", "dfn", "em", "font", "i",
-    "ins", "label", "mark", "nobr", "q", "s", "small", "span", "strike", "strong", "sub", "sup",
-    "time", "tt", "u",
-})  # fmt: skip
-INSIDE = frozenset(["wbr", "img", "input", "code", "kbd", "samp", "var", "svg", "math"])
-"""Stay in a sentence, with all that is in them."""
-UNTOUCHED = frozenset(["script", "style", "pre", "textarea", "template"])
-"""Stay as they are, between sentences."""
-VOID = frozenset({
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
-    "wbr",
-})  # fmt: skip
-"""Have no end."""
+INNERMOST = 8  # paragraphs in each other that are read; what is deeper is copied
 
 
-@dataclass(frozen=True)
-class Rules:
-    """Which tags do what, in a kind of document; all others part one passage from the next."""
-
-    inline: frozenset[str] = INLINE
-    inside: frozenset[str] = INSIDE
-    untouched: frozenset[str] = UNTOUCHED
-    void: frozenset[str] = VOID
-    within: frozenset[str] | None = None
-    """If given, only what stands in one of these is text."""
-    spaces: frozenset[str] = frozenset()
-    """Those inside a sentence that part two words."""
-
-    def parts_passages(self, token: Token) -> bool:
-        """Whether a sentence ends at it, unless it is half of an inline element."""
-        if token.kind == "whole":
-            return not (token.name in self.inside or token.name in self.inline or not token.name)
-        return token.kind != "text"
-
-    def is_copied(self, token: Token) -> bool:
-        """Whether an element stays as it is, with all that is in it."""
-        is_whole = token.stays or token.name in self.inside or token.name in self.untouched
-        return is_whole and token.name not in self.void
-
-
-HTML = Rules()
-
-
-def read_markup(text: str, rules: Rules = HTML) -> Composed:
+def read_markup(text: str, rules: Rules = HTML, allowance: Allowance | None = None) -> Composed:
     """A text with tags."""
-    return Composed(_Cutter(rules).cut(list(_with_whole_ones(tokens(text), rules))))
+    return Composed(_Reader(text, rules, allowance).parts())
 
 
-def _with_whole_ones(found: Sequence[Token], rules: Rules) -> Iterator[Token]:
-    """With one token for each element that is copied."""
-    n = 0
-    while n < len(found):
-        token = found[n]
-        end = end_of(found, n) if rules.is_copied(token) else n + 1
-        is_whole = end > n + 1 or token.kind == "other" or token.name in rules.inside
-        yield Token("whole", token.name, raw(found[n:end])) if is_whole else token
-        n = end
+class _Reader:
+    """A text's tokens, and where its elements end."""
+
+    def __init__(self, text: str, rules: Rules, allowance: Allowance | None) -> None:
+        self.rules = rules
+        self.escape = escape_for(text)
+        self._allowance = allowance
+        if allowance:
+            allowance.take_tags(text)
+        self.found = named(tokens(text), prefixes(text, rules.namespaces))
+        self.ends = html_ends(self.found, rules.void)
+
+    def parts(self, first: int = 0, last: int | None = None, depth: int = 0) -> list[str | Passage]:
+        """Of some of the tokens."""
+        last = len(self.found) if last is None else last
+        taken = list(steps(self.found, self.ends, self.rules, first, last))
+        return _Cutter(self, depth).cut(taken)
+
+    def text(self, n: int) -> Iterator[tuple[str, bool]]:
+        """What is written there, and whether it is a name that only the file can explain."""
+        token = self.found[n]
+        if self._allowance:
+            self._allowance.take_written(len(token.raw))
+        if token.kind == "cdata":
+            yield token.raw[len("<![CDATA[") : -len("]]>")], False
+        elif not self.rules.is_xml:
+            yield unescaped(token.raw), False
+        else:
+            for text, is_name in cut_at_entities(token.raw):
+                yield text if is_name else unescaped(text), is_name
+
+    def passage(self, content: Sequence[Run | Mark], escape: Escape) -> Passage:
+        """One more."""
+        found = Passage(content, escape)
+        if self._allowance:
+            self._allowance.take_passage(found.text)
+        return found
+
+    def tag(self, token: Token) -> Parts:
+        """With what in it is text."""
+        if not any(name in token.raw.lower() for name in self.rules.texts) or stays(token):
+            return (token.raw,)
+        given = attributes(token.raw)
+        found: list[str | Passage] = []
+        end = 0
+        for one in sorted((given[n] for n in self.rules.texts if n in given), key=_start):
+            if text := unescaped(one.value).strip():
+                found += [token.raw[end : one.start], '"']
+                found += [self.passage((Run(text, ()),), in_quotes(self.escape)), '"']
+                end = one.end
+        return [*found, token.raw[end:]]
 
 
 class _Cutter:
-    """Goes through the tokens of a text, and puts passages together."""
+    """Goes through the steps of a text, and puts passages together."""
 
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
+    def __init__(self, reader: _Reader, depth: int) -> None:
+        self._reader, self._rules, self._found = reader, reader.rules, reader.found
+        self._level = depth  # of what this is inside of
         self._parts: list[str | Passage] = []
-        self._between: list[str] = []  # copied since the last passage
         self._content: list[Run | Mark] = []  # of the passage at hand
-        self._raw: list[str] = []  # the same, as it was written
+        self._copied: list[str | Passage] = []  # the same, as it was written
         self._chain: Chain = ()
-        self._depth = 0  # of tags that text must stand in
+        self._depth = 0  # of paragraphs
 
-    def cut(self, found: Sequence[Token]) -> list[str | Passage]:
+    def cut(self, taken: Sequence[Step]) -> list[str | Passage]:
         """All of them."""
-        ends = _pairs(found, self._rules)
+        ends = pairs(taken, self._found)
         closing = set(ends.values())
-        for n, token in enumerate(found):
-            if token.kind == "text":
-                self._content.append(Run(unescaped(token.raw), self._chain))
-                self._raw.append(token.raw)
+        texts = {n: list(self._reader.text(s.first)) for n, s in enumerate(taken) if s.is_text}
+        filled = list(accumulate((_is_filled(s, texts.get(n)) for n, s in enumerate(taken))))
+        n = 0
+        while n < len(taken):
+            step = taken[n]
+            if step.is_text:
+                self._text(self._found[step.first].raw, texts[n])
+            elif n in ends and filled[n] == filled[ends[n]]:
+                rest = raw(self._found[step.end : taken[ends[n]].end])
+                inside = [*self._reader.tag(self._found[step.first]), rest]
+                self._mark(inside, is_space=ends[n] > n + 1)
+                n = ends[n]
             elif n in ends:
-                self._chain += (Element(token.raw, found[ends[n]].raw),)
-                self._raw.append(token.raw)
+                before = self._reader.tag(self._found[step.first])
+                self._chain += (Element(before, self._found[taken[ends[n]].first].raw),)
+                self._copied += before
             elif n in closing:
                 self._chain = self._chain[:-1]
-                self._raw.append(token.raw)
-            elif self._rules.parts_passages(token):
-                self._break(token)
+                self._copied.append(self._found[step.first].raw)
+            elif step.what == "mark":
+                is_space = self._found[step.first].name in self._rules.spaces
+                self._mark(self._inside(step), is_space=is_space)
             else:
-                is_space = token.name in self._rules.spaces
-                self._content.append(Mark(token.raw, self._chain, is_space))
-                self._raw.append(token.raw)
-        self._break(None)
-        self._parts.append("".join(self._between))
+                self._break(step)
+            n += 1
+        self._end()
         return self._parts
 
-    def _break(self, token: Token | None) -> None:
+    def _text(self, written: str, texts: Sequence[tuple[str, bool]]) -> None:
+        for text, is_name in texts:
+            self._content.append(Mark((text,), self._chain) if is_name else Run(text, self._chain))
+        self._copied.append(written)
+
+    def _mark(self, parts: Parts, *, is_space: bool) -> None:
+        self._content.append(Mark(parts, self._chain, is_space))
+        self._copied += parts
+
+    def _inside(self, step: Step) -> Parts:
+        """What stays in its sentence; there may be paragraphs in it."""
+        first = self._found[step.first]
+        if step.end == step.first + 1:
+            return self._reader.tag(first)
+        if self._rules.paragraphs is None or self._rules.is_copied(first) or self._is_deep:
+            return (raw(self._found[step.first : step.end]),)
+        inner = self._reader.parts(step.first + 1, step.end, self._level + 1)
+        return [first.raw, *inner]
+
+    @property
+    def _is_deep(self) -> bool:
+        return self._level >= INNERMOST
+
+    def _break(self, step: Step) -> None:
         """Ends a passage, if there is one."""
-        is_text = self._rules.within is None or self._depth > 0
-        if is_text and any(isinstance(i, Run) and i.text.strip() for i in self._content):
-            self._parts += ["".join(self._between), Passage(tuple(self._content))]
-            self._between = []
+        self._end()
+        token = self._found[step.first]
+        if step.end > step.first + 1:
+            self._parts.append(raw(self._found[step.first : step.end]))
         else:
-            self._between += self._raw
-        self._content, self._raw = [], []
-        if token is not None:
-            self._between.append(token.raw)
-            if self._rules.within and token.name in self._rules.within:
-                self._depth += {"start": 1, "end": -1}.get(token.kind, 0)
+            self._parts += self._reader.tag(token)
+        if self._rules.paragraphs and token.name in self._rules.paragraphs:
+            self._depth += {"start": 1, "end": -1}.get(token.kind, 0)
+
+    def _end(self) -> None:
+        is_text = self._rules.paragraphs is None or self._depth > 0
+        if is_text and any(isinstance(i, Run) and i.text.strip() for i in self._content):
+            self._parts.append(self._reader.passage(tuple(self._content), self._reader.escape))
+        else:
+            self._parts += self._copied
+        self._content, self._copied = [], []
 
 
-def _pairs(found: Sequence[Token], rules: Rules) -> dict[int, int]:
-    """Where inline elements begin and end: those that hold nothing that parts passages."""
-    ends: dict[int, int] = {}
-    waiting: list[int] = []
-    for n, token in enumerate(found):
-        if token.kind == "start" and token.name in rules.inline:
-            if len(waiting) == DEEPEST:
-                waiting.clear()
-            waiting.append(n)
-        elif token.kind == "end" and waiting and found[waiting[-1]].name == token.name:
-            ends[waiting.pop()] = n
-        elif rules.parts_passages(token):
-            waiting.clear()
-    return ends
+def _is_filled(step: Step, texts: Sequence[tuple[str, bool]] | None) -> bool:
+    """Whether there is more than white space in it, and tags of inline elements."""
+    if texts is None:
+        return step.what == "mark"
+    return any(is_name or text.strip() for text, is_name in texts)
+
+
+def _start(attribute: Attribute) -> int:
+    return attribute.start

@@ -2,104 +2,158 @@
 
 from __future__ import annotations
 
-import html
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from heedful.documents.placing import Placed, Placing, Spaced
-from heedful.documents.runs import Chain, Mark, Run, in_common
+from heedful.documents.escaping import Escape, in_text
+from heedful.documents.layout import Layout, plain
+from heedful.documents.placing import Placed, Placing
+from heedful.documents.runs import Chain, Mark, Parts, Run, in_common
 from heedful.planning import Translation
 
 MOST_GROWTH = 4
 """Elements that words have parted are written again and again; if a passage would be as many times
 as long as it was, they stay in one piece."""
+_KEPT = re.compile(r"[^\S \t\n\r\f]")  # white space that is more than a space
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Passage:
     """What is translated as a whole; the white space around it stays where it is."""
 
     content: Sequence[Run | Mark]
-    has_space_around: bool = True
-    """Whether white space may stand around it, and between its elements."""
+    escape: Escape = in_text
+    """How text is written."""
+    has_space_between: bool = True
+    """Whether white space may stand between its elements, and much of it means no more than one
+    space."""
 
     @cached_property
-    def _spaced(self) -> Spaced:
-        return Spaced.of(self.content)
-
-    @property
     def text(self) -> str:
         """To be translated."""
-        return self._spaced.text
+        return plain(self.content)
 
     @property
+    def _inside(self) -> slice:
+        """From its first to its last words."""
+        places = [n for n, item in enumerate(self.content) if _is_text(item)]
+        return slice(places[0], places[-1] + 1)
+
+    @cached_property
     def is_mixed(self) -> bool:
         """Whether it matters which word of a translation came from which."""
-        return sum(isinstance(i, Run) and bool(i.text.strip()) for i in self.content) > 1
+        content = self.content[self._inside]
+        texts = [item.text for item in content if isinstance(item, Run)]
+        if len(texts) < len(content) or len({i.chain for i in content if _is_text(i)}) > 1:
+            return True
+        text = "".join(texts).strip()
+        return bool(_KEPT.search(text)) or (not self.has_space_between and text != self.text)
 
-    def rendered(self, translation: Translation) -> str:
+    def inner(self) -> Iterator[Passage]:
+        """Those in its marks and tags."""
+        seen: Chain = ()
+        for item in self.content:
+            for element in item.chain[len(in_common(seen, item.chain)) :]:
+                yield from passages_in(element.before)
+            seen = item.chain
+            if isinstance(item, Mark):
+                yield from passages_in(item.parts)
+
+    def placed(self, translation: Translation) -> Placed:
+        """The translation among this passage's elements and marks."""
+        if not self.is_mixed:
+            return self._in_one(translation.text)
+        borders = (border for link in translation.links for border in link.source)
+        placing = Placing(Layout(self.content, borders), translation.text, translation.links)
+        most = MOST_GROWTH * (_length(self.content) + len(translation.text))
+        found = placing.placed(gap_in_element=not self.has_space_between)
+        if _length(found) <= most:
+            return found
+        return placing.placed(in_order=True, gap_in_element=not self.has_space_between)
+
+    def _in_one(self, text: str) -> Placed:
+        """If it does not matter which word came from which, all of them are one."""
+        runs = self.content[self._inside]
+        before = "".join(run.text for run in runs if isinstance(run, Run))
+        start, end = len(before) - len(before.lstrip()), len(before.rstrip())
+        whole = Run(before[:start] + text + before[end:], runs[0].chain)
+        return [*self.content[: self._inside.start], whole, *self.content[self._inside.stop :]]
+
+    def rendered(self, known: Mapping[Passage, Translation]) -> str:
         """The translation in this passage's markup."""
-        before, behind = self._around() if self.has_space_around else ("", "")
-        words = Placing(self.content, self._spaced, translation.text, translation.links)
-        pieces: list[str] = []
-        for in_order in (False, True):
-            pieces = _written(
-                words.placed(in_order=in_order, gap_in_element=not self.has_space_around)
-            )
-            if sum(map(len, pieces)) <= MOST_GROWTH * (self._length + len(translation.text)):
-                break
-        return "".join([before, *pieces, behind])
+        return self.written(self.placed(known[self]), known)
 
-    @property
-    def _length(self) -> int:
-        """Of all that it is made of."""
-        elements = {element for item in self.content for element in item.chain}
-        inside = (len(i.text if isinstance(i, Run) else i.raw) for i in self.content)
-        return sum(inside) + sum(len(e.before) + len(e.behind) for e in elements)
-
-    def _around(self) -> tuple[str, str]:
-        """The white space before and behind the text, as it was."""
-        whole = "".join(item.text for item in self.content if isinstance(item, Run))
-        kept = whole.strip()
-        if not kept:
-            return whole, ""
-        start = len(whole) - len(whole.lstrip())
-        return whole[:start], whole[start + len(kept) :]
+    def written(self, placed: Placed, known: Mapping[Passage, Translation]) -> str:
+        """Elements are opened and closed as what is in them comes and goes."""
+        out: list[str] = []
+        stack: Chain = ()
+        for item in placed:
+            kept = in_common(stack, item.chain)
+            out += [element.behind for element in reversed(stack[len(kept) :])]
+            out += [rendered(element.before, known) for element in item.chain[len(kept) :]]
+            if isinstance(item, Run):
+                out.append(self.escape(item.text))
+            else:
+                out.append(rendered(item.parts, known))
+            stack = item.chain
+        return "".join(out + [element.behind for element in reversed(stack)])
 
 
 @dataclass(frozen=True)
 class Composed:
     """Passages, and between them what is copied."""
 
-    parts: Sequence[str | Passage]
+    parts: Parts
+
+    @cached_property
+    def _passages(self) -> list[Passage]:
+        return list(passages_in(self.parts))
 
     @property
     def passages(self) -> list[str]:
         """To be translated."""
-        return [part.text for part in self.parts if isinstance(part, Passage)]
+        return [passage.text for passage in self._passages]
 
     @property
     def mixed(self) -> list[bool]:
         """Of each passage, whether it matters which word came from which."""
-        return [part.is_mixed for part in self.parts if isinstance(part, Passage)]
+        return [passage.is_mixed for passage in self._passages]
 
     def rendered(self, translations: Sequence[Translation]) -> str:
         """All of it again, with these translations of the passages."""
-        coming = iter(translations)
-        return "".join(
-            part if isinstance(part, str) else part.rendered(next(coming)) for part in self.parts
-        )
+        return rendered(self.parts, dict(zip(self._passages, translations, strict=True)))
 
 
-def _written(placed: Placed) -> list[str]:
-    """Elements are opened and closed as what is in them comes and goes."""
-    out: list[str] = []
+def passages_in(parts: Parts) -> Iterator[Passage]:
+    """Each before those inside it."""
+    for part in parts:
+        if isinstance(part, Passage):
+            yield part
+            yield from part.inner()
+
+
+def rendered(parts: Parts, known: Mapping[Passage, Translation]) -> str:
+    """With the translations in their places."""
+    return "".join(part if isinstance(part, str) else part.rendered(known) for part in parts)
+
+
+def _is_text(item: Run | Mark) -> bool:
+    return isinstance(item, Run) and not item.text.isspace() and item.text != ""
+
+
+def _length(items: Iterable[Run | Mark]) -> int:
+    """Of all that is written, without what is translated inside of tags and marks."""
+    length = 0
     stack: Chain = ()
-    for chain, content, is_text in placed:
-        kept = in_common(stack, chain)
-        out += [element.behind for element in reversed(stack[len(kept) :])]
-        out += [element.before for element in chain[len(kept) :]]
-        out.append(html.escape(content, quote=False) if is_text else content)
-        stack = chain
-    return out + [element.behind for element in reversed(stack)]
+    for item in items:
+        new = item.chain[len(in_common(stack, item.chain)) :]
+        length += sum(_copied(e.before) + len(e.behind) for e in new)
+        length += len(item.text) if isinstance(item, Run) else _copied(item.parts)
+        stack = item.chain
+    return length
+
+
+def _copied(parts: Parts) -> int:
+    return sum(len(part) for part in parts if isinstance(part, str))

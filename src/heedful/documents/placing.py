@@ -1,165 +1,147 @@
-"""Where the words of a translation go, among the elements and marks of their source.
+"""Where a translation goes, among the elements and marks of its source.
 
+Pieces that were neighbours have between them what was between them, to the letter. Elsewhere white
+space is the translation's, and a mark goes with the word that it stood behind; if it stood at
+another's beginning, with that. What stood before all words stays first, what stood behind all last.
 Passages may have as many elements as words: none is compared with all others.
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from heedful.documents.layout import Layout, has_space
+from heedful.documents.matching import Put, matched
 from heedful.documents.runs import Chain, Mark, Run, in_common
 from heedful.text.links import Link
 
-LARGEST_HOLE = 2  # words between two of an element that it takes in
-Placed = list[tuple[Chain, str, bool]]
-"""What comes in which elements, and whether it is text."""
-
-_WORD = re.compile(r"\S+")
-_SPACE = re.compile(r"\s+")
+Placed = list[Run | Mark]
+"""What comes, in which elements."""
 
 
-@dataclass(frozen=True)
-class Spaced:
-    """A passage's text with every white space as one space, and where its runs begin in it."""
+class _Gap(NamedTuple):
+    """What of a gap goes with the word before it, and what with the word behind it."""
 
-    text: str
-    starts: Sequence[int]
-    runs: Sequence[int]
-
-    @classmethod
-    def of(cls, content: Sequence[Run | Mark]) -> Spaced:
-        """Without white space at its ends."""
-        pieces: list[str] = []
-        starts: list[int] = []
-        runs: list[int] = []
-        length, ends_in_space = 0, True
-        for n, item in enumerate(content):
-            if isinstance(item, Run):
-                piece = _SPACE.sub(" ", item.text)
-                piece = piece.removeprefix(" ") if ends_in_space else piece
-                if piece:
-                    starts.append(length)
-                    runs.append(n)
-            else:
-                piece = " " if item.is_space and not ends_in_space else ""
-            if piece:
-                pieces.append(piece)
-                length += len(piece)
-                ends_in_space = piece.endswith(" ")
-        text = "".join(pieces).rstrip()
-        n = bisect_left(starts, len(text))
-        return cls(text, starts[:n], runs[:n])
-
-    def run_at(self, place: int) -> int:
-        """Whose character it is."""
-        return self.runs[bisect_right(self.starts, place) - 1]
+    left: Sequence[Run | Mark]
+    right: Sequence[Run | Mark]
 
 
-@dataclass(frozen=True)
 class Placing:
-    """The words of one translation of a passage."""
+    """One translation of a passage."""
 
-    content: Sequence[Run | Mark]
-    source: Spaced
-    translation: str
-    links: Sequence[Link]
+    def __init__(self, layout: Layout, translation: str, links: Sequence[Link]) -> None:
+        self._layout = layout
+        self._translation = translation
+        self._puts = matched(layout, translation, links)
 
     def placed(self, *, in_order: bool = False, gap_in_element: bool = False) -> Placed:
         """All of it. `in_order`: each element in one piece, where it was among the others;
         `gap_in_element`: no space may stand between elements."""
-        words = list(_WORD.finditer(self.translation))
-        if not words:
-            return [(m.chain, m.raw, False) for m in self.content if isinstance(m, Mark)]
-        owners = self._owners(words)
+        puts, gaps = self._puts, self._layout.gaps
         if in_order:
-            owners.sort()
-        marks = self._mark_places(owners)
-        found: Placed = []
+            sources = sorted(put.source for put in puts)
+            puts = [Put(put.piece, n) for put, n in zip(puts, sources, strict=True)]
+        slots = _slots(self._layout, puts)
+        found: Placed = [*gaps[0]]
         end = 0
-        for n, (word, owner) in enumerate(zip(words, owners, strict=True)):
-            chain = self.content[owner].chain
-            gap = self.translation[end : word.start()]
-            before = marks.get(n, [])
-            if gap and not any(mark.is_space for mark in before):
-                last = found[-1][0] if found else chain
-                found.append((last if gap_in_element else in_common(last, chain), gap, True))
-            found += [(mark.chain, mark.raw, False) for mark in before]
-            found.append((chain, word[0], True))
-            end = word.end()
-        return found + [(mark.chain, mark.raw, False) for mark in marks.get(len(words), [])]
+        for n, put in enumerate(puts):
+            chain = self._chain(put)
+            left, right = _sides(slots[n])
+            space = self._translation[end : put.piece.start] if n else ""
+            if n and self._are_neighbours(puts[n - 1], put, slots[n], bool(space)):
+                found += gaps[put.source]
+            else:
+                found += left
+                if space and not has_space(_marks(left)):
+                    last = in_common(found[-1].chain, chain)
+                    found.append(Run(space, self._chain(puts[n - 1]) if gap_in_element else last))
+                found += right
+            found.append(Run(put.piece.text, chain))
+            end = put.piece.start + len(put.piece.text)
+        left, right = _sides(slots[len(puts)])
+        return [*found, *left, *right]
 
-    def _owners(self, words: Sequence[re.Match[str]]) -> list[int]:
-        """Of each word of the translation, the run whose element it stands in."""
-        length = len(self.source.text)
-        if not length:
-            return [0] * len(words)
-        linked = {n: link.source[0] for link in self.links for n in range(*link.target)}
-        whole = len(self.translation)
-        places = [linked.get(word.start(), word.start() * length // whole) for word in words]
-        owners = [self.source.run_at(min(place, length - 1)) for place in places]
-        self._take_in_holes(owners)
-        self._give_every_run_a_word(owners)
-        return owners
+    def _chain(self, put: Put) -> Chain:
+        """The elements that a piece goes into."""
+        return self._layout.content[self._layout.runs[put.source]].chain
 
-    def _take_in_holes(self, owners: list[int]) -> None:
-        """An element that would be cut in two by a word or two stays whole."""
-        for first, owner in enumerate(owners):
-            reach = owners[first + 1 : first + 2 + LARGEST_HOLE]
-            if owner in reach:
-                last = first + 1 + max(n for n, other in enumerate(reach) if other == owner)
-                inside = range(first + 1, last)
-                if all(self._is_outside(owners[n], owner) for n in inside):
-                    for n in inside:
-                        owners[n] = owner
-
-    def _is_outside(self, run: int, of: int) -> bool:
-        """Whether a run stands around the element of another."""
-        chain, inner = self.content[run].chain, self.content[of].chain
-        return len(chain) < len(inner) and inner[: len(chain)] == chain
-
-    def _give_every_run_a_word(self, owners: list[int]) -> None:
-        """The word that stands where it would stand if nothing changed its place; no run gives
-        its last one."""
-        text, starts = self.source.text, self.source.starts
-        count = Counter(owners)
-        spare = [n for n, owner in enumerate(owners) if count[owner] > 1]
-        for run, start, end in zip(self.source.runs, starts, [*starts[1:], len(text)], strict=True):
-            is_text = len(self.content[run].chain) > 0 and text[start:end].strip() != ""
-            middle = (start + end - 1) / 2 / len(text) * len(owners)
-            while spare and is_text and run not in count:
-                n = spare.pop(_nearest(spare, middle))
-                if count[owners[n]] > 1:
-                    count[owners[n]] -= 1
-                    owners[n] = run
-                    count[run] = 1
-
-    def _mark_places(self, owners: Sequence[int]) -> dict[int, list[Mark]]:
-        """Marks by the word that they come before: the first of a run that follows them. A run
-        that no word is left for stays as an empty element."""
-        firsts: dict[int, int] = {}
-        for place, owner in enumerate(owners):
-            firsts.setdefault(owner, place)
-        found: dict[int, list[Mark]] = {}
-        place = len(owners)
-        for n in reversed(range(len(self.content))):
-            item = self.content[n]
-            if isinstance(item, Mark):
-                found.setdefault(place, []).append(item)
-            elif item.chain and item.text.strip() and n not in firsts:
-                found.setdefault(place, []).append(Mark("", item.chain))
-            place = min(place, firsts.get(n, place))
-        return {place: marks[::-1] for place, marks in found.items()}
+    def _are_neighbours(self, one: Put, other: Put, slot: dict[int, _Gap], has_gap: bool) -> bool:
+        """Whether they were, and all that stood between them, and that alone, still does."""
+        gap = self._layout.gaps[other.source]
+        if other.source != one.source + 1 or has_gap != has_space(gap):
+            return False
+        left, right = _sides(slot)
+        is_alone = slot.keys() <= {other.source}
+        return is_alone and len(_marks([*left, *right])) == len(_marks(gap))
 
 
-def _nearest(places: Sequence[int], middle: float) -> int:
-    """Which of these places, in their order, a word in the middle of something stands at."""
-    at = bisect_left(places, middle - 0.5)
-    if at == len(places):
-        return at - 1
-    if at and middle - 0.5 - places[at - 1] <= places[at] - (middle - 0.5):
-        return at - 1
-    return at
+def _slots(layout: Layout, puts: Sequence[Put]) -> list[dict[int, _Gap]]:
+    """What of which gap comes before each piece of the translation, and behind the last."""
+    firsts: dict[int, int] = {}
+    lasts: dict[int, int] = {}
+    for n, put in enumerate(puts):
+        firsts.setdefault(put.source, n)
+        lasts[put.source] = n
+    slots: list[dict[int, _Gap]] = [{} for _ in range(len(puts) + 1)]
+    empty = _without_pieces(layout, puts)
+    behind = 0
+    end = len(layout.pieces)
+    before = [len(puts)] * (end + 1)
+    for n in reversed(range(end)):
+        before[n] = firsts.get(n, before[n + 1])
+    for n in range(end):
+        behind = lasts.get(n, behind - 1) + 1
+        gap = _cut(layout, n + 1)
+        if n in empty:
+            gap = _Gap([Mark((), empty[n]), *gap.left], gap.right)
+        for slot, some in ((behind, _Gap(gap.left, ())), (before[n + 1], _Gap((), gap.right))):
+            if some.left or some.right:
+                old = slots[slot].get(n + 1, _Gap((), ()))
+                slots[slot][n + 1] = _Gap([*old.left, *some.left], [*old.right, *some.right])
+    return slots
+
+
+def _sides(slot: dict[int, _Gap]) -> tuple[list[Run | Mark], list[Run | Mark]]:
+    """What goes with the piece before, and what with the piece behind."""
+    gaps = slot.values()
+    return [i for gap in gaps for i in gap.left], [i for gap in gaps for i in gap.right]
+
+
+def _cut(layout: Layout, n: int) -> _Gap:
+    """Marks at the beginning of a word, if there is white space before them, go with it."""
+    gap = layout.gaps[n]
+    if n == len(layout.pieces):
+        return _ended(gap)
+    cut = len(gap)
+    while cut and not has_space(gap[cut - 1 : cut]):
+        cut -= 1
+    if not cut or layout.pieces[n].is_sign:
+        cut = len(gap)
+    left = cut
+    while left and isinstance(gap[left - 1], Run):
+        left -= 1
+    return _Gap(gap[:left], gap[cut:])
+
+
+def _ended(gap: Sequence[Run | Mark]) -> _Gap:
+    """The last: marks that touch the last word go with it."""
+    cut = 0
+    while cut < len(gap) and not has_space(gap[cut : cut + 1]):
+        cut += 1
+    return _Gap(gap[:cut], gap[cut:])
+
+
+def _without_pieces(layout: Layout, puts: Sequence[Put]) -> dict[int, Chain]:
+    """Where runs begin that nothing is left of: they stay as empty elements."""
+    there = {layout.runs[put.source] for put in puts}
+    found: dict[int, Chain] = {}
+    for n, run in enumerate(layout.runs):
+        if run not in there and layout.content[run].chain:
+            there.add(run)
+            found[n] = layout.content[run].chain
+    return found
+
+
+def _marks(items: Sequence[Run | Mark]) -> list[Mark]:
+    return [item for item in items if isinstance(item, Mark)]

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from heedful.documents.passage import Passage
+
+Parts = Sequence["str | Passage"]
+"""What is copied, and passages in it."""
 
 DEEPEST = 32
 """Inline elements in each other. What would be deeper is not told apart: each piece of text knows
@@ -13,7 +21,7 @@ all that it stands in."""
 class Element:
     """What stands before and behind what is inside; two that look the same are still two."""
 
-    before: str
+    before: Parts
     behind: str
 
 
@@ -31,9 +39,9 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something inside a passage that is no text: a picture, a note, a tab."""
+    """Something inside a passage that is no text of it: a picture, a note, a tab, an anchor."""
 
-    raw: str
+    parts: Parts
     chain: Chain
     is_space: bool = False
     """Whether it parts two words."""

@@ -3,54 +3,65 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from heedful.documents.markup import read_markup
+from heedful.documents.allowance import Allowance
+from heedful.documents.passage import Passage
+from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Run
 from heedful.planning import Translation
 
-_TIMES = re.compile(r"\d+:\d\d:\d\d[,.]\d+\s*-->\s*\d+:\d\d:\d\d[,.]\d+.*")
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n?+|\n)|[^\r\n]++")
+_TIMES = re.compile(r"\s*\d+:\d\d:\d\d[,.]\d+\s*-->\s*\d+:\d\d:\d\d[,.]\d+.*", re.DOTALL)
+_WORD_OR_SPACE = re.compile(r"\s+|\S+")
+_NUMBER = re.compile(r"\s*\d+\s*")
+_TAG = re.compile(r"<(/?)([bius]|font)\b[^<>]*>|\{\\[^{}]*\}", re.IGNORECASE)
+"""All else is text, whatever it looks like: in subtitles nothing has to be escaped."""
 
 
 class Subtitles:
     """The cues, and what stands between them."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, allowance: Allowance) -> None:
+        allowance.take_tags(text)
         self._parts: list[str | Cue] = []
         lines: list[str] = []
-        in_cue = False
-        for line in text.splitlines(keepends=True):
-            if _TIMES.fullmatch(line.strip()):
-                in_cue = True
-                self._parts.append(line)
-            elif in_cue and line.strip():
+        is_told = False  # some times have come
+        found = _LINE.findall(text)
+        for line, following in zip(found, [*found[1:], ""], strict=True):
+            is_number = _NUMBER.fullmatch(line) and _TIMES.fullmatch(following)
+            if is_told and line.strip() and not is_number and not _TIMES.fullmatch(line):
                 lines.append(line)
-            else:
-                self._end(lines)
-                lines, in_cue = [], False
-                self._parts.append(line)
+                continue
+            is_told = is_told or _TIMES.fullmatch(line) is not None
+            self._end(lines)
+            lines = []
+            self._parts.append(line)
         self._end(lines)
+        self._cues = [part for part in self._parts if isinstance(part, Cue)]
+        for cue in self._cues:
+            allowance.take_passage(cue.passage.text)
 
     def _end(self, lines: list[str]) -> None:
         if lines:
-            self._parts.append(Cue(lines))
+            cue = Cue(lines)
+            self._parts += [cue] if cue.passage.text else lines
 
     @property
     def passages(self) -> list[str]:
         """To be translated."""
-        return [text for part in self._parts if isinstance(part, Cue) for text in part.passages]
+        return [cue.passage.text for cue in self._cues]
 
     @property
     def mixed(self) -> list[bool]:
         """Of each passage, whether it matters which word came from which."""
-        return [is_so for part in self._parts if isinstance(part, Cue) for is_so in part.mixed]
+        return [cue.passage.is_mixed for cue in self._cues]
 
     def rendered(self, translations: Sequence[Translation]) -> str:
         """The subtitles again."""
         coming = iter(translations)
         return "".join(
-            part if isinstance(part, str) else part.rendered([next(coming) for _ in part.passages])
-            for part in self._parts
+            part if isinstance(part, str) else part.rendered(next(coming)) for part in self._parts
         )
 
 
@@ -58,32 +69,79 @@ class Cue:
     """Some lines that are shown together: one text, in as many lines again."""
 
     def __init__(self, lines: list[str]) -> None:
-        self._ends = list(accumulate(len(line.strip()) + 1 for line in lines))
         last = lines[-1]
-        self._break = last[len(last.rstrip("\r\n")) :] if last.endswith(("\n", "\r")) else ""
+        self._break = last[len(last.rstrip("\r\n")) :]
         self._between = "\r\n" if "\r\n" in lines[0] else "\n"
-        self._markup = read_markup(" ".join(line.strip() for line in lines))
+        stripped = [line.strip() for line in lines]
+        self._ends = list(accumulate(len(_TAG.sub("", line)) + 1 for line in stripped))
+        self.passage = Passage(tuple(_content(" ".join(stripped))), escape=str)
 
-    @property
-    def passages(self) -> list[str]:
-        """One, as a rule."""
-        return self._markup.passages
-
-    @property
-    def mixed(self) -> list[bool]:
-        """Of each of them, whether it matters which word came from which."""
-        return self._markup.mixed
-
-    def rendered(self, translations: Sequence[Translation]) -> str:
+    def rendered(self, translation: Translation) -> str:
         """In as many lines, cut where the source was."""
-        text = self._markup.rendered(translations)
-        scale = (len(text) + 1) / self._ends[-1]
-        lines: list[list[str]] = [[]]
-        length = 0  # of all words so far, each with the space behind it
-        for word in text.split(" "):
-            is_full = length + len(word) / 2 > scale * self._ends[len(lines) - 1]
-            if lines[-1] and is_full and len(lines) < len(self._ends):
-                lines.append([])
-            length += len(word) + 1
-            lines[-1].append(word)
-        return self._between.join(map(" ".join, lines)) + self._break
+        placed = list(_parted(self.passage.placed(translation)))
+        texts = [item.text if isinstance(item, Run) else "" for item in placed]
+        scale = (sum(map(len, texts)) + 1) / self._ends[-1]
+        n_lines, length = 1, 0
+        out: list[Run | Mark] = []
+        for n, (item, text) in enumerate(zip(placed, texts, strict=True)):
+            if text.isspace() and n_lines < len(self._ends):
+                following = _word_length(texts, n + 1)
+                if length + 1 + following / 2 > scale * self._ends[n_lines - 1]:
+                    n_lines += 1
+                    item = Run(self._between, item.chain)
+            length += len(text)
+            out.append(item)
+        return self.passage.written(out, {}) + self._break
+
+
+def _parted(placed: Iterable[Run | Mark]) -> Iterator[Run | Mark]:
+    """With white space by itself."""
+    for item in placed:
+        if isinstance(item, Mark):
+            yield item
+        else:
+            yield from (Run(text, item.chain) for text in _WORD_OR_SPACE.findall(item.text))
+
+
+def _word_length(texts: Sequence[str], first: int) -> int:
+    """Of what comes up to the next white space."""
+    length = 0
+    for n in range(first, len(texts)):
+        if texts[n].isspace():
+            break
+        length += len(texts[n])
+    return length
+
+
+def _content(text: str) -> Iterator[Run | Mark]:
+    """Tags that have no other half, and those of other programs, are marks."""
+    tags = list(_TAG.finditer(text))
+    ends = _pairs(tags)
+    closing = set(ends.values())
+    chain: Chain = ()
+    place = 0
+    for n, tag in enumerate(tags):
+        if tag.start() > place:
+            yield Run(text[place : tag.start()], chain)
+        place = tag.end()
+        if n in ends:
+            chain = (*chain, Element((tag[0],), tags[ends[n]][0]))
+            yield Mark((), chain)  # so that it stays, whatever becomes of its words
+        elif n in closing:
+            chain = chain[:-1]
+        else:
+            yield Mark((tag[0],), chain)
+    if place < len(text):
+        yield Run(text[place:], chain)
+
+
+def _pairs(tags: Sequence[re.Match[str]]) -> dict[int, int]:
+    """Where elements begin and end."""
+    ends: dict[int, int] = {}
+    waiting: list[int] = []
+    for n, tag in enumerate(tags):
+        if tag[2] and not tag[1] and len(waiting) < DEEPEST:
+            waiting.append(n)
+        elif tag[2] and tag[1] and waiting and tags[waiting[-1]][2].lower() == tag[2].lower():
+            ends[waiting.pop()] = n
+    return ends

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from html.entities import html5
 from typing import Literal, NamedTuple
 
 from heedful.errors import InputError
 
-Kind = Literal["start", "end", "empty", "text", "other", "whole"]
-MOST_TAGS = 300_000  # of a document: each takes up to a kilobyte while it is read
+Kind = Literal["start", "end", "empty", "text", "cdata", "other"]
+LONGEST = 1 << 22  # characters of a tag: a picture may be written into one
 
 _BEGIN = re.compile(r"<(?=[a-zA-Z/!?])")
 # Only behind = a quote is a quote. One that is never closed is a character like any other; there
@@ -25,38 +26,49 @@ _MARKUP = re.compile(
     <(?P<slash>/?+)(?P<name>[a-z][^\s/>]*+)
         (?: [^>=]++ | =\s*+ (?: "[^"]*+" | '[^']*+' )?+ )*+ >
     | <!-- (?: -?> | .*?--!?> )
-    | <!\[CDATA\[ .*? \]\]>
+    | (?P<cdata> <!\[CDATA\[ .*? \]\]> )
     | <!doctype [^>\[]*+ (?: \[ [^\]]*+ \] [^>]*+ )?+ >
     | < (?: \? | / | ! (?! -- | \[CDATA\[ | doctype ) ) [^>]*+ >
     """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL | re.ASCII,
 )
+NOTED = ("translate", "class", "alt", "title", "placeholder")
+"""Attributes that matter."""
+_NOTED = "|".join(NOTED)
+_NAME = re.compile(r"<[^\s/>]++")
 _ATTRIBUTE = re.compile(
-    r"""([^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>]*+)))?""", re.ASCII
+    rf"""
+    (?: [\s/=]++ | (?! (?:{_NOTED}) [\s/>=] ) [^\s/>=]++
+        (?: \s*+=\s*+ (?: "[^"]*+" | '[^']*+' | [^\s>]*+ ) )?+ )*+
+    (?P<name>{_NOTED})
+    (?: \s*+=\s*+ (?P<value> "[^"]*+" | '[^']*+' | [^\s>]*+ ) )?+
+    """,
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
+"""The next that matters, behind those that do not."""
 _RAW_ENDS = {
     name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE | re.ASCII)
     for name in ("script", "style")
 }
 """Elements with no tags inside, and how they end."""
 _LONG_NUMBER = re.compile(r"&#([0-9]{8,}+);?")
+_ENTITY = re.compile(r"&(?!#)([^\s&;<]{1,64}+);")
 
 
 class Token(NamedTuple):
-    """A tag, or what stands between two; or a whole element that stays as it is."""
+    """A tag, or what stands between two."""
 
     kind: Kind
     name: str
     raw: str
-    stays: bool = False  # it says that it shall not be translated
 
 
-def check_tags(text: str, most: int) -> int:
-    """How many tags there may be in a text, if they are not too many."""
-    tags = text.count("<")
-    if tags > most:
-        raise InputError(f"the document has {tags:,} tags and more: {most:,} at most")
-    return tags
+class Attribute(NamedTuple):
+    """Its value without quotes, and where it stands in its tag with them."""
+
+    value: str
+    start: int
+    end: int
 
 
 def tokens(text: str) -> list[Token]:
@@ -65,9 +77,11 @@ def tokens(text: str) -> list[Token]:
     place = 0  # all before it is in tokens
     while begin := _BEGIN.search(text, place):
         start = begin.start()
-        match = _MARKUP.match(text, start)
+        match = _MARKUP.match(text, start, start + LONGEST)
         if match is None and _is_text(text, start):
             break
+        if match is None and len(text) - start > LONGEST:
+            raise InputError(f"{text[start : start + 20]!r} begins a tag of over {LONGEST:,} signs")
         if start > place:
             found.append(Token("text", "", text[place:start]))
         token = _tag(match) if match else Token("other", "", text[start:])
@@ -89,21 +103,31 @@ def _is_text(text: str, start: int) -> bool:
 def _tag(match: re.Match[str]) -> Token:
     written = match[0]
     if match["name"] is None:
-        return Token("other", "", written)
+        return Token("cdata" if match["cdata"] else "other", "", written)
     name = match["name"].lower()
     if match["slash"]:
         return Token("end", name, written)
-    if written.endswith("/>"):
-        return Token("empty", name, written)
-    return Token("start", name, written, "translate" in written.lower() and _stays(match))
+    return Token("empty" if written.endswith("/>") else "start", name, written)
 
 
-def _stays(match: re.Match[str]) -> bool:
-    """Of attributes of the same name the first holds."""
-    given: dict[str, str] = {}
-    start = match.end("name") - match.start()
-    for name, *values in _ATTRIBUTE.findall(match[0][start:]):
-        given.setdefault(name.lower(), "".join(values).lower())
+def attributes(tag: str) -> dict[str, Attribute]:
+    """Those that matter. Of attributes of the same name the first holds."""
+    given: dict[str, Attribute] = {}
+    name = _NAME.match(tag)
+    place = name.end() if name else 0
+    while len(given) < len(NOTED) and (match := _ATTRIBUTE.match(tag, place)):
+        place = match.end()
+        value = match["value"] or ""
+        inner = value[1:-1] if value[:1] in ("'", '"') and value[-1:] == value[:1] else value
+        given.setdefault(match["name"].lower(), Attribute(inner, *match.span("value")))
+    return given
+
+
+def stays(token: Token) -> bool:
+    """Whether a tag says that what is in it shall not be translated."""
+    if token.kind != "start" or "translate" not in token.raw.lower():
+        return False
+    given = {name: attribute.value.lower() for name, attribute in attributes(token.raw).items()}
     return given.get("translate") == "no" or "notranslate" in given.get("class", "").split()
 
 
@@ -118,17 +142,15 @@ def _short_number(match: re.Match[str]) -> str:
     return f"&#{digits};" if len(digits) < 8 else "\ufffd"
 
 
-def end_of(found: Sequence[Token], n: int) -> int:
-    """Behind the end of the element that begins at n; of what is no element, behind itself."""
-    if found[n].kind != "start":
-        return n + 1
-    depth = 0
-    for m in range(n, len(found)):
-        if found[m].name == found[n].name:
-            depth += {"start": 1, "end": -1}.get(found[m].kind, 0)
-        if depth == 0:
-            return m + 1
-    return len(found)
+def cut_at_entities(text: str) -> Iterator[tuple[str, bool]]:
+    """The text of an XML file, and the names in it that only the file itself can explain."""
+    end = 0
+    for match in _ENTITY.finditer(text):
+        if match[1] + ";" not in html5:
+            yield text[end : match.start()], False
+            yield match[0], True
+            end = match.end()
+    yield text[end:], False
 
 
 def raw(found: Sequence[Token]) -> str:

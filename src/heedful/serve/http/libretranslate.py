@@ -31,7 +31,6 @@ from heedful.serve.service import translate_document, translate_html, translate_
 from heedful.text.languages import name_of
 
 AUTO = "auto"
-MOST_PASSAGES = 100_000  # of a file: each takes room, however short it is
 
 
 class LibreTranslate:
@@ -197,13 +196,15 @@ class _Opened(NamedTuple):
 
 def _opened(data: bytes, ending: str, options: ServeOptions) -> _Opened:
     """Refused if there is too much in it."""
-    document = open_document(data, ending, unpacked=options.unpacked, tags=options.tags)
+    document = open_document(
+        data,
+        ending,
+        unpacked=options.unpacked,
+        tags=options.tags,
+        characters=options.file_characters,
+    )
     passages = document.passages
-    characters, most = sum(map(len, passages)), options.file_characters
-    if characters > most:
-        raise Refused(400, f"the file has {characters:,} characters of text: {most:,} at most")
-    if len(passages) > MOST_PASSAGES:
-        raise Refused(400, f"the file has {len(passages):,} passages: {MOST_PASSAGES:,} at most")
+    characters = sum(map(len, passages))
     return _Opened(document, characters, " ".join(passages[:20]))
 
 

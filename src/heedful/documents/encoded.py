@@ -1,0 +1,56 @@
+"""A document of text, as the bytes of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from heedful.errors import InputError
+from heedful.planning import Translation
+
+MARK = "\ufeff"
+
+
+class Text(Protocol):
+    """Passages, and the way back."""
+
+    @property
+    def passages(self) -> list[str]:
+        """To be translated, in order."""
+        ...
+
+    @property
+    def mixed(self) -> list[bool]:
+        """Of each passage, whether it matters which word of its translation came from which."""
+        ...
+
+    def rendered(self, translations: Sequence[Translation]) -> str:
+        """The text with a translation of each."""
+        ...
+
+
+class Encoded:
+    """In UTF-8; a byte order mark before it is no text, and stays."""
+
+    def __init__(self, data: bytes, read: Callable[[str], Text]) -> None:
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            told = f"byte {error.start:,} ({error.reason})"
+            raise InputError(f"the file is not UTF-8: {told}") from None
+        self._mark = MARK if text.startswith(MARK) else ""
+        self._text = read(text.removeprefix(MARK))
+
+    @property
+    def passages(self) -> list[str]:
+        """Those of the text."""
+        return self._text.passages
+
+    @property
+    def mixed(self) -> list[bool]:
+        """As in the text."""
+        return self._text.mixed
+
+    def rendered(self, translations: Sequence[Translation]) -> bytes:
+        """All of it."""
+        return (self._mark + self._text.rendered(translations)).encode()

@@ -1,0 +1,45 @@
+"""OpenDocument texts (.odt)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from heedful.documents.allowance import Allowance
+from heedful.documents.markup import read_markup
+from heedful.documents.passage import Composed
+from heedful.documents.rules import Rules
+
+PARTS = frozenset({"content.xml", "styles.xml"})
+"""Headers and footers are in the styles."""
+_NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:"
+_COPIED = frozenset({
+    "math:math", "office:annotation", "office:binary-data", "text:ruby-text", "text:script",
+    "text:tracked-changes",
+})  # fmt: skip
+OPEN_DOCUMENT = Rules(
+    inline=frozenset({"text:span", "text:a", "text:meta", "text:ruby", "text:ruby-base"}),
+    inside=_COPIED,
+    untouched=frozenset(),
+    void=frozenset(),
+    spaces=frozenset({"text:s", "text:tab"}),
+    texts=(),
+    paragraphs=frozenset({"text:p", "text:h"}),
+    breaks=frozenset({"text:line-break"}),
+    namespaces={
+        f"{_NAMESPACE}text:1.0": "text",
+        f"{_NAMESPACE}office:1.0": "office",
+        "http://www.w3.org/1998/Math/MathML": "math",
+    },
+    is_xml=True,
+)
+
+
+def texts(
+    names: Sequence[str], contents: Callable[[str], bytes]
+) -> Mapping[str, Callable[[str, Allowance], Composed]]:
+    """The files that are text, and how they are read."""
+    return {name: _read for name in names if name in PARTS}
+
+
+def _read(text: str, allowance: Allowance) -> Composed:
+    return read_markup(text, OPEN_DOCUMENT, allowance)

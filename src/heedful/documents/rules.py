@@ -1,0 +1,64 @@
+"""Which tags do what, in a kind of document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from heedful.documents.tags import Token, stays
+
+INLINE = frozenset({
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "del", "dfn", "em", "font", "i",
+    "ins", "label", "mark", "nobr", "q", "s", "small", "span", "strike", "strong", "sub", "sup",
+    "time", "tt", "u",
+})  # fmt: skip
+INSIDE = frozenset(["wbr", "img", "input", "code", "kbd", "samp", "var", "svg", "math"])
+UNTOUCHED = frozenset(["script", "style", "pre", "textarea", "template"])
+VOID = frozenset({
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+    "wbr",
+})  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Rules:
+    """All tags that are not named here part one passage from the next."""
+
+    inline: frozenset[str] = INLINE
+    """Hold some words of a sentence."""
+    inside: frozenset[str] = INSIDE
+    """Stay in a sentence, with all that is in them."""
+    untouched: frozenset[str] = UNTOUCHED
+    """Stay as they are, between sentences."""
+    void: frozenset[str] = VOID
+    """Have no end."""
+    spaces: frozenset[str] = frozenset()
+    """Those inside a sentence that part two words."""
+    texts: tuple[str, ...] = ("alt", "title", "placeholder")
+    """Attributes that are text."""
+    paragraphs: frozenset[str] | None = None
+    """If given, only what stands in one of these is text. Inside them nothing parts passages but
+    `breaks`: all else stays in its sentence, and paragraphs inside it are passages too."""
+    breaks: frozenset[str] = frozenset()
+    namespaces: Mapping[str, str] = field(default_factory=dict)
+    """And the prefixes that they have here; in a file they may have others."""
+    is_xml: bool = False
+    """Whether CDATA is text, and names of characters may be the file's own."""
+
+    def is_text(self, token: Token) -> bool:
+        """Whether people read it."""
+        return token.kind == "text" or (token.kind == "cdata" and self.is_xml)
+
+    def is_copied(self, token: Token) -> bool:
+        """Whether an element stays as it is, with all that is in it."""
+        is_whole = token.name in self.inside or token.name in self.untouched or stays(token)
+        return token.kind == "start" and token.name not in self.void and is_whole
+
+    def is_mark(self, token: Token) -> bool:
+        """Whether what stays as it is stays in a sentence, too."""
+        if token.name in self.inside or not token.name:
+            return True
+        return token.name in self.inline and token.kind in ("empty", "start")
+
+
+HTML = Rules()

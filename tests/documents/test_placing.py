@@ -1,0 +1,135 @@
+"""Where words, elements, marks and white space of a translation go."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heedful.documents.markup import read_markup
+from heedful.planning import Translation
+from heedful.text.links import Link
+
+from .test_markup import backwards, shouted
+
+
+def linked(source: str, pairs: str) -> Translation:
+    """From "ziel=goal und=and": each word, and the word of the source that it looked at."""
+    text, links = "", []
+    for pair in pairs.split():
+        word, _, other = pair.partition("=")
+        text += " " * bool(text)
+        start = source.index(other)
+        span = (len(text), len(text) + len(word))
+        links.append(Link((start, start + len(other)), span, 1.0))
+        text += word
+    return Translation(text, 0.0, (), links=tuple(links))
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "“<i>Quote</i>” he said",
+        "(<b>bold</b>) text",
+        "word<sup>1</sup> and so on",
+        "H<sub>2</sub>O is wet, E=mc<sup>2</sup>.",
+        "text<a href=n><sup>1</sup></a> more.",
+        "see <a href=1>[1]</a> and word<a href=2>[2]</a> here",
+        "<b>W</b>ord begins",
+        "<b>very</b>important",
+        "Hello<b>!</b> dear <i>world</i>, and <i>you</i>.",
+        "<a name='top'></a>Hello there",
+        "x <i class=icon></i> y<span id=p13></span> z",
+        "Name: <u>\u00a0\u00a0</u> Date: <u> </u>",
+        "Run <code>make all</code> to build, <img> or not",
+        "A claim<img> that goes on",
+        "Press <kbd>Ctrl</kbd>+<kbd>C</kbd> to copy",
+        "10\u00a0km and\u2003<b>more</b>",
+        "  lead <b> bold </b>  tail  ",
+        "<b>one <i>two</i></b><u>three</u>  four",
+        "a <b></b><i> </i>b <a href=x><img></a> c",
+        "<b>...</b> <i>—</i> well",
+    ],
+)
+def test_what_keeps_its_order_keeps_everything(markup: str) -> None:
+    """Where each word is upper-cased, nothing else may change."""
+    page = read_markup(markup)
+    done = page.rendered([shouted(text) for text in page.passages])
+    assert done.lower() == markup.lower()
+    assert done != markup
+
+
+@pytest.mark.parametrize(
+    ("markup", "pairs", "wanted"),
+    [
+        ("(<b>bold</b>) text", "texte=text (gras)=(bold)", "texte (<b>gras</b>)"),
+        ("“<i>Quote</i>” he said", "«Zitat»,=“Quote” sagt=said er=he", "«<i>Zitat</i>», sagt er"),
+        ("a word<sup>1</sup> more", "mehr=more Wort1=word1 ein=a", "mehr Wort<sup>1</sup> ein"),
+        ("a word<sup>1</sup> more", "Wort=word1 1=word1 mehr=more", "Wort <sup>1</sup> mehr"),
+        ("the <b>red</b> house", "la=the casa=house roja=red", "la casa <b>roja</b>"),
+        ("a claim<img> that", "das=that Behauptung=claim eine=a", "das Behauptung<img> eine"),
+        ("one <br-x/>", "uno=one", "uno <br-x/>"),
+        ("run <code>x</code> now", "jetzt=now laufe=run", "jetzt laufe <code>x</code>"),
+        ("very <a id=1></a>good soup", "soupe=soup bonne=good", "soupe <a id=1></a>bonne"),
+        ("go <b>now</b>!", "va=go maintenant=now! !=now!", "va <b>maintenant</b> !"),
+        ("at <b>Paris</b> today", "heute=today Paris=at x=at", "heute <b>Paris</b> x"),
+        ("a <b>b c d</b> e", "B=b X=a D=d E=e", "<b>B X D</b> E"),
+        ("<b>a</b>, <i>b</i>", "a=a, b,=b c=b", "<b>a</b> <i>b, c</i>"),
+        ("<b>a</b>-<i>b</i> c", "x=c", "<b></b><i></i>x"),
+    ],
+)
+def test_what_moves_takes_along_what_is_its_own(markup: str, pairs: str, wanted: str) -> None:
+    page = read_markup(markup)
+    assert page.rendered([linked(page.passages[0], pairs)]) == wanted
+
+
+def test_a_script_without_spaces_is_cut_where_links_are() -> None:
+    page = read_markup("the <b>cat</b> sleeps")
+    text = "猫は眠る"
+    links = (Link((4, 7), (0, 1), 1.0), Link((0, 3), (1, 2), 1.0), Link((8, 14), (2, 4), 1.0))
+    assert page.rendered([Translation(text, 0.0, (), links=links)]) == "<b>猫</b>は眠る"
+    page = read_markup("猫は<b>眠る</b>")
+    moved = (Link((2, 4), (0, 6), 1.0), Link((0, 1), (7, 10), 1.0))
+    assert page.rendered([Translation("sleeps cat", 0.0, (), links=moved)]) == "<b>sleeps</b> cat"
+
+
+PIECES = (
+    "<b>", "</b>", "<i>", "</i>", "<a id=1>", "</a>", "<img>", "<br>", "<p>", "</p>", "<code>",
+    "</code>", "a", "b1", "(", ".", " ", "\u00a0", "&lt;", "<!-- c -->", "<wbr>", "<a id=2/>",
+)  # fmt: skip
+_TAG = re.compile(r"<[^<>]*>")
+
+
+def _tags(markup: str) -> Counter[str]:
+    return Counter(_TAG.findall(markup))
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=16))
+def test_where_order_is_kept_every_tag_stays(pieces: list[str]) -> None:
+    """Whatever is wrong with them."""
+    markup = "".join(pieces)
+    page = read_markup(markup)
+    done = page.rendered([shouted(text) for text in page.passages])
+    assert _tags(done) == _tags(markup)
+    assert re.sub(r"\s+", " ", done).lower() == re.sub(r"\s+", " ", markup).lower()
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=16), st.booleans())
+def test_where_order_changes_no_tag_is_lost(pieces: list[str], has_links: bool) -> None:
+    """Elements whose words are parted are there more than once, and each is ended."""
+    markup = "".join(pieces)
+    page = read_markup(markup)
+    moved = [backwards(text) for text in page.passages]
+    if not has_links:
+        moved = [Translation("x", 0.0, ()) for _ in moved]
+    before, after = _tags(markup), _tags(page.rendered(moved))
+    assert before.keys() == after.keys()
+    for tag, n in before.items():
+        assert after[tag] >= n
+    for start, end in (("<b>", "</b>"), ("<i>", "</i>"), ("<a id=1>", "</a>")):
+        assert after[start] - after[end] == before[start] - before[end]
+    for tag in ("<img>", "<br>", "<p>", "<code>", "<wbr>", "<a id=2/>", "<!-- c -->"):
+        assert after[tag] == before[tag]
