@@ -16,12 +16,11 @@ from heedful.files import new_folder
 from heedful.imports.arrays import Renaming
 from heedful.imports.folder import (
     ACTIVATIONS,
-    Array,
     MarianSettings,
-    MarianWeights,
     read_languages,
     read_settings,
 )
+from heedful.imports.weights import Array, MarianWeights
 from heedful.imports.words import Words
 from heedful.model_folder.card import Card, save_card
 from heedful.model_folder.weights import WEIGHTS, digest_of
@@ -40,7 +39,9 @@ def import_marian(folder: Path, out: Path, *, target_token: str | None = None) -
         raise InputError(f"{out} is there already: choose another --out, or move it away")
     settings = read_settings(folder)
     words = Words(folder, settings, target_token)
-    arrays = _arrays(Renaming(MarianWeights(folder), settings), words)
+    weights = MarianWeights(folder)
+    arrays = _arrays(Renaming(weights, settings), words)
+    weights.check_all_taken()
     source, target = read_languages(folder)
     if words.chosen:
         target = words.chosen.strip("<>")

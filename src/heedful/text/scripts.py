@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-SPACELESS: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+SPACELESS: Final = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff"
+    "\uf900-\ufaff\U00020000-\U0003ffff"
+)
 WITHOUT_SPACES: Final = re.compile(f"[{SPACELESS}]")
 """A character of a script that has no spaces between its words: Thai, Lao, Burmese, Khmer,
 Japanese, Chinese. (Korean has.)"""

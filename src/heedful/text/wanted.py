@@ -99,8 +99,8 @@ def _put_in(
 ) -> tuple[str, list[Link]]:
     """It takes the place of the word that looks at it most, which says the same in another way
     ("drei" for 3), or of a number in it (8km for 5km), but not of what is to be kept; where there
-    is none, it stands behind the word that comes from what is before it in the source; where nothing
-    is known of any word, at the end."""
+    is none, it stands behind the word that comes from what is before it in the source; where
+    nothing is known of any word, at the end."""
     looking = [
         link
         for link in links
