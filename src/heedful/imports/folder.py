@@ -4,6 +4,7 @@ is missing, damaged or beyond heedful is told before anything is written."""
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 from heedful.errors import InputError
 
 CONFIG, GENERATION, TOKENIZER = "config.json", "generation_config.json", "tokenizer_config.json"
+MOST_POSITIONS = 512
 ACTIVATIONS = {"relu": "relu", "swish": "swish", "silu": "swish", "gelu": "gelu"}
 UNSAID: dict[str, Any] = {
     "normalize_before": False, "normalize_embedding": False, "scale_embedding": False,
@@ -32,11 +34,15 @@ class MarianSettings(BaseModel):
     dropout: float = 0.1
     vocab_size: int = Field(ge=4)
     max_position_embeddings: int = Field(ge=2)
+    model_max_length: float = Field(math.inf, ge=2)  # of the tokenizer
     pad_token_id: int
     eos_token_id: int
     decoder_start_token_id: int
-    num_beams: int = 4
-    length_penalty: float = 1.0
+
+    @property
+    def longest(self) -> int:
+        """Tokens of a sentence, and the end mark."""
+        return int(min(MOST_POSITIONS, self.max_position_embeddings, self.model_max_length))
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -56,12 +62,13 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_settings(folder: Path) -> MarianSettings:
-    """Newer folders keep what belongs to the search in a file of its own."""
+    """Newer folders may keep marks with what belongs to the search."""
     config = UNSAID | read_json(folder / CONFIG)
     _check(folder, config)
     generation = read_json(folder / GENERATION) if (folder / GENERATION).exists() else {}
-    search = ("num_beams", "length_penalty")
-    told = generation | config | {name: generation[name] for name in search if name in generation}
+    tokenizer = read_json(folder / TOKENIZER) if (folder / TOKENIZER).exists() else {}
+    longest = {"model_max_length": tokenizer.get("model_max_length")}
+    told = generation | config | longest
     try:
         return MarianSettings.model_validate({k: v for k, v in told.items() if v is not None})
     except ValidationError as error:
