@@ -113,14 +113,16 @@ def _marks() -> dict[str, Any]:
 
 
 def _generation(card: Card) -> dict[str, Any]:
-    """heedful's own search, in their words; the limit is that of the longest sentence."""
+    """heedful's own search, in their words: what may not be written has its probability shared
+    among the rest, and the limit is that of the longest sentence, between its two marks."""
     beam = card.decoding.beam
     return {
         "num_beams": beam,
         "length_penalty": card.decoding.exponent,
         "early_stopping": beam > 1,
-        "max_length": card.max_length + 1,
+        "max_length": card.max_length + 2,
         "bad_words_ids": [[PAD], [UNK], [BOS]],
+        "renormalize_logits": True,
         **_marks(),
     }
 
