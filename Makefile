@@ -23,7 +23,7 @@ browser:
 
 # Measures heedful beside its peers, which are installed below benchmarks/.environments, once.
 # One after the other, about two hours; BENCHMARKS="..." picks some.
-BENCHMARKS ?= training_speed translation_speed cold_start preparation growth long_sentences
+BENCHMARKS ?= training_speed translation_speed cold_start preparation growth long_sentences exchange argos
 bench: $(READY)
 	$(BIN)/python benchmarks/environments.py
 	@for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py || exit 1; done

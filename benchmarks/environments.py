@@ -57,8 +57,10 @@ PEERS = {
         (
             "torch", "numpy", "safetensors", "regex", "pyyaml", "packaging", "filelock",
             "tqdm==4.70.1", "typer==0.29.0", "huggingface_hub==2.4.0", "tokenizers==0.23.3",
+            "sentencepiece",
         ),
     ),
+    "ctranslate2": Peer("ctranslate2==4.8.4", ("numpy", "pyyaml", "sentencepiece")),
     "argos": Peer(
         "argostranslate==1.11.0",
         (

@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "machine": set(),
     "model_folder": {"text", "models", "decoding"},
     "exports": {"text", "layers", "models", "model_folder"},
-    "imports": {"text", "models", "decoding", "model_folder"},
+    "imports": {"text", "layers", "models", "decoding", "model_folder", "exports"},
     "engines": {
         "text", "batches", "attention", "models", "decoding", "machine", "model_folder", "exports",
     },

@@ -24,7 +24,7 @@ from heedful.text.links import Link, links
 from heedful.text.parts import OnCut, Part, gap, split_lines
 from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
-from heedful.text.wanted import Wanted, lacking, put_in
+from heedful.text.wanted import Wanted, complete
 
 
 @dataclass(frozen=True)
@@ -189,8 +189,7 @@ class Planner:
             source = (part.text, self.source_tokenizer, part.ids)
             target = (text, self.target_tokenizer, hypothesis.tokens)
             found = list(links(source, target, hypothesis.weights))
-        for want in lacking(wanted, text):
-            text, found = put_in(want, text, found)
+        text, found = complete(wanted, text, found)
         return Rendered(text, found, hypothesis)
 
     def _join(

@@ -14,10 +14,12 @@ from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.engine import Task
 from heedful.errors import InputError
 from heedful.models.config import ModelConfig
+from heedful.text.copied import copied
+from heedful.text.glossary import Glossary
 from heedful.text.parts import Part
 from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
-from heedful.text.wanted import Glossary, Wanted, copied, lacking, without_parts
+from heedful.text.wanted import Joint, Wanted, lacking, without_parts
 
 LONGEST_TERM = 200  # characters
 MOST_FORCED = 16  # tokens of a sentence: each makes the search wider and longer
@@ -152,7 +154,7 @@ def _phrases(wanted: list[Wanted], tokenizer: Tokenizer) -> list[list[int]]:
     for want in wanted:
         ids = tokenizer.encode(want.text)
         is_writable = UNK not in ids and tokenizer.decode(ids) == want.text
-        if is_writable and len(ids) <= room:
+        if is_writable and want.joint is not Joint.WORD and len(ids) <= room:
             found.append(ids)
             room -= len(ids)
     return found

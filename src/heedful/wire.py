@@ -56,9 +56,11 @@ def four_bytes(of: int, value: bytes) -> bytes:
 
 
 def _varint(message: bytes, at: int) -> tuple[int, int]:
-    """Seven bits a byte, lowest first; the top bit says that more follow."""
+    """Seven bits a byte, lowest first; the top bit says that more follow, up to 64 bits in all."""
     value = shift = 0
     while at < len(message):
+        if shift > 63:
+            raise ValueError("a number has more than 64 bits")
         value |= (message[at] & 0x7F) << shift
         shift += 7
         at += 1

@@ -55,6 +55,9 @@ def test_same_logits_and_same_translations(prose_run: Path, tmp_path: Path) -> N
         export_model(prose_run, tmp_path / "hf", to="huggingface", quantize=None)
     )
     assert type(theirs).__name__ == "MarianMTModel"
+    search = theirs.generation_config
+    assert search.renormalize_logits  # as heedful shares what may not be written
+    assert search.max_length == ours.card.max_length + 2  # with both marks
     assert largest_difference(ours, theirs, [t for _, t in sentences()[:9]]) < 1e-4
     inputs = tokenizer(LINES, return_tensors="pt", padding=True)
     for beam in (1, 4):

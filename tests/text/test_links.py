@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import sentencepiece
+
 from heedful.text.links import Link, links
+from heedful.text.tokenizer import Tokenizer
 from heedful.translator import Translator
 
 from ..trained import sentences
@@ -41,6 +46,22 @@ def test_what_the_tokenizer_changed_is_found_all_the_same(prose: Translator) -> 
         (source, prose.source_tokenizer, ids), (source, prose.source_tokenizer, ids), even
     )
     assert [source[slice(*link.target)] for link in found] == ["The", "cafe\u0301", "sees"]
+
+
+def test_a_word_is_not_looked_for_further_on(tmp_path: Path) -> None:
+    """By a tokenizer that makes one letter of its two forms (NFKC), as those of others do."""
+    lines = tmp_path / "lines"
+    lines.write_text("\n".join(s for s, _ in sentences()), encoding="utf-8")
+    sentencepiece.SentencePieceTrainer.train(
+        input=str(lines), model_prefix=str(tmp_path / "x"), vocab_size=60, minloglevel=2,
+        hard_vocab_limit=False, normalization_rule_name="nmt_nfkc",
+    )  # fmt: skip
+    tokenizer = Tokenizer((tmp_path / "x.model").read_bytes())
+    source = "The ca\uff54 loves the dog and the cat."
+    ids = tokenizer.encode(source)
+    even = [[1 / len(ids)] * len(ids)] * len(ids)
+    found = links((source, tokenizer, ids), (source, tokenizer, ids), even)
+    assert [source[slice(*link.target)] for link in found] == source.split()
 
 
 def test_links_move() -> None:

@@ -6,62 +6,10 @@ import time
 
 import pytest
 
+from heedful.text.copied import copied
+from heedful.text.glossary import Glossary
 from heedful.text.links import Link, Span
-from heedful.text.wanted import Glossary, copied, lacking, put_in, without_parts
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("It costs 3.50 or 1,200.", ["3.50", "1,200"]),
-        ("At 12:30 on 2024-05-01.", ["12:30", "2024-05-01"]),
-        ("See https://a.org/b?c=1, or www.x.de.", ["https://a.org/b?c=1", "www.x.de"]),
-        ("Write to a.b@c-d.org.", ["a.b@c-d.org"]),
-        ("Hello {name}, {{x}} ${y}", ["{name}", "{{x}}", "${y}"]),
-        ("%s %(n)d %1$s", ["%s", "%(n)d", "%1$s"]),
-        ("a <b>bold</b> word<br/>", ["<b>", "</b>", "<br/>"]),
-        ("7 and 7", ["7", "7"]),
-        ("B2B, 3rd, x < 3 and y > 2", ["3", "2"]),
-        ("100 % of it", ["100"]),
-        ("Nothing.", []),
-    ],
-)  # fmt: skip
-def test_what_is_copied(text: str, found: list[str]) -> None:
-    assert [want.text for want in copied(text)] == found
-    assert all(text[slice(*want.source)] == want.text for want in copied(text))
-
-
-def called(text: str, glossary: dict[str, str]) -> list[str]:
-    return [want.text for want in Glossary(glossary).in_text(text)]
-
-
-def test_terms_are_whole_words_and_the_longest_wins() -> None:
-    glossary = {"light": "Licht", "traffic light": "Ampel", "C++": "C++"}
-    assert called("The traffic light is red.", glossary) == ["Ampel"]
-    assert called("Light and lightning.", glossary) == ["Licht"]
-    assert called("C++ is a language", glossary) == ["C++"]
-    assert called("Lightning.", glossary) == []
-    assert called("Light.", {}) == []
-    assert [w.source for w in Glossary(glossary).in_text("A light, a light")] == [(2, 7)]
-
-
-def test_what_stands_inside_another_is_not_wanted_too() -> None:
-    text = "See http://dog.com/7 about 7 dogs"
-    glossary = Glossary({"dog": "Hund", "7 dogs": "sieben Hunde"})
-    found = without_parts([*copied(text), *glossary.in_text(text)])
-    assert [want.text for want in found] == ["http://dog.com/7", "sieben Hunde"]
-
-
-@pytest.mark.parametrize(
-    "text", ["日" * 99_000, "a" * 99_000 + "@", "1." * 9000, "http://," * 9000], ids="abcd"
-)
-def test_no_text_takes_for_ever(text: str) -> None:
-    """A few hundredths of a second; some took half a minute."""
-    started = time.process_time()
-    copied(text)
-    Glossary({"a" * n: "x" for n in range(1, 200)}).in_text(text[:2000])
-    lacking(copied("7 8 9"), text)
-    assert time.process_time() - started < 5
+from heedful.text.wanted import complete, lacking
 
 
 def test_lacking_counts() -> None:
@@ -75,6 +23,35 @@ def test_lacking_counts() -> None:
     cat = Glossary({"cat": "고양이"}).in_text("the cat")
     assert lacking(cat, "고양이가") == []  # particles are written onto a word
     assert lacking([], "") == []
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "is_there"),
+    [
+        ("5km", "5 km", True),
+        ("5km", "5km", True),
+        ("5 dogs", "55 Hunde", False),
+        ("5 dogs", "5.000 Hunde", False),
+        ("5 dogs", "2,5 Hunde", False),
+        ("5 dogs", "B5", False),
+        ("We are 5.", "Wir sind 5.", True),
+        ("5-year-old", "5-jährig", True),
+        ("Python3", "Python3-Skript", True),
+        ("Python3", "Python31", False),
+        ("%dpx", "%dpx", True),
+        ("$name", "$names", False),
+        ("-5", "-5 Grad", True),
+    ],
+)
+def test_what_is_a_part_of_more_is_not_there(source: str, translation: str, is_there: bool) -> None:
+    assert lacking(copied(source), translation) == ([] if is_there else copied(source))
+
+
+def test_looking_takes_no_time() -> None:
+    started = time.process_time()
+    for unit in ("日", "a", "1.", "7", "7 "):
+        lacking(copied("7 8 9"), unit * 30_000)
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize(
@@ -98,9 +75,29 @@ def test_what_is_missing_is_put_in(
 ) -> None:
     source = "Hello {name}, there you are"
     found = [Link(*spans, 1.0) for spans in links]
-    text, moved = put_in(copied(source)[0], translation, found)
+    text, moved = complete(copied(source), translation, found)
     assert text == outcome
     by_source = {link.source: link for link in found}
     for new in moved:
         old = by_source[new.source]
         assert text[slice(*new.target)] == translation[slice(*old.target)]
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "links", "outcome"),
+    [
+        # A number takes the place of a number, not of what is written onto it.
+        ("Run 5km", "Lauf 8km", [((4, 7), (5, 8))], "Lauf 5km"),
+        ("Run 5km", "Lauf fünf Meter", [((4, 7), (5, 9)), ((4, 7), (10, 15))], "Lauf 5 Meter"),
+        ("Run 5km", "Lauf Meter", [((4, 7), (5, 10))], "Lauf 5 Meter"),
+        ("A 5-year-old", "Ein 8-jähriger", [((2, 12), (4, 14))], "Ein 5-jähriger"),
+        # What a compound spells is right as it is.
+        ("A 5-year-old", "Ein fünfjähriger", [((2, 12), (4, 16))], "Ein fünfjähriger"),
+        # What another want has put there stays.
+        ("5 or 8", "8 oder", [((0, 1), (0, 1)), ((2, 4), (2, 6))], "5 8 oder"),
+    ],
+)
+def test_nothing_right_is_lost(
+    source: str, translation: str, links: list[tuple[Span, Span]], outcome: str
+) -> None:
+    assert complete(copied(source), translation, [Link(*pair, 1.0) for pair in links])[0] == outcome

@@ -1,9 +1,4 @@
-"""To Hugging Face's transformers, as a MarianMT model.
-
-Marian's sinusoids stand in another order: all sines, then all cosines. The order of d_model's
-elements means nothing to a Transformer as long as all its weights agree on it, so that order is
-changed in every weight, and the model computes what it did before.
-"""
+"""To Hugging Face's transformers, as a MarianMT model."""
 
 from __future__ import annotations
 
@@ -14,7 +9,17 @@ from typing import Any
 import numpy as np
 
 from heedful.exports.expressible import positions, transformer_of
-from heedful.exports.stored import Array, Linear, StoredModel
+from heedful.exports.marian_names import (
+    OUTPUT_BIAS,
+    OUTPUT_TABLE,
+    SOURCE_TABLE,
+    TABLE,
+    TARGET_TABLE,
+    Part,
+    order,
+    parts,
+)
+from heedful.exports.stored import Array, StoredModel
 from heedful.model_folder.card import Card
 from heedful.text.languages import as_word
 from heedful.text.special import BOS, EOS, PAD, UNK
@@ -39,60 +44,31 @@ def write_settings(stored: StoredModel, folder: Path, **more: Any) -> None:
 
 def _weights(stored: StoredModel) -> dict[str, Array]:
     model = stored.model
-    d_model = model.d_model
-    order = [*range(0, d_model, 2), *range(1, d_model, 2)]
+    places = order(model.d_model)
     bias = stored.output_bias
     none = np.zeros(len(stored.target_tokenizer), np.float32)
-    found = {"final_logits_bias": (none if bias is None else bias)[None]}
+    found = {OUTPUT_BIAS: (none if bias is None else bias)[None]}
     if model.tie == "three":
-        found["model.shared.weight"] = stored.source_table[:, order]
+        found[TABLE] = stored.source_table[:, places]
     else:
-        found["model.encoder.embed_tokens.weight"] = stored.source_table[:, order]
-        found["model.decoder.embed_tokens.weight"] = stored.target_table[:, order]
+        found[SOURCE_TABLE] = stored.source_table[:, places]
+        found[TARGET_TABLE] = stored.target_table[:, places]
     if model.tie == "none":
-        found["lm_head.weight"] = stored.output_table[:, order]
-    for n in range(model.n_layers):
-        for side, frames in (("encoder", (0, None, 1)), ("decoder", (0, 1, 2))):
-            ours, theirs = f"{side}.{n}", f"model.{side}.layers.{n}"
-            for name, part in _layer(stored, ours, frames, order).items():
-                found[f"{theirs}.{name}.weight"] = part.weight
-                found[f"{theirs}.{name}.bias"] = part.bias
+        found[OUTPUT_TABLE] = stored.output_table[:, places]
+    for part in parts(model.n_layers):
+        weight, bias = _of_part(stored, part, places)
+        found |= {f"{part.theirs}.weight": weight, f"{part.theirs}.bias": bias}
     return found
 
 
-def _layer(
-    stored: StoredModel, name: str, frames: tuple[int, int | None, int], order: list[int]
-) -> dict[str, Linear]:
-    first, cross, last = frames
-    parts = _attention(stored, f"{name}.self_attention", "self_attn", order)
-    parts["self_attn_layer_norm"] = _out(stored.linear(f"{name}.frames.{first}.norm"), order)
-    if cross is not None:
-        parts |= _attention(stored, f"{name}.cross_attention", "encoder_attn", order)
-        parts["encoder_attn_layer_norm"] = _out(stored.linear(f"{name}.frames.{cross}.norm"), order)
-    parts["fc1"] = _in(stored.linear(f"{name}.feed_forward.widen"), order)
-    parts["fc2"] = _out(stored.linear(f"{name}.feed_forward.narrow"), order)
-    parts["final_layer_norm"] = _out(stored.linear(f"{name}.frames.{last}.norm"), order)
-    return parts
-
-
-def _attention(stored: StoredModel, ours: str, theirs: str, order: list[int]) -> dict[str, Linear]:
-    query, key, value = (_in(part, order) for part in stored.projections(ours))
-    return {
-        f"{theirs}.q_proj": query,
-        f"{theirs}.k_proj": key,
-        f"{theirs}.v_proj": value,
-        f"{theirs}.out_proj": _out(stored.linear(f"{ours}.join"), order),
-    }
-
-
-def _in(linear: Linear, order: list[int]) -> Linear:
-    """d_model comes in."""
-    return Linear(linear.weight[:, order], linear.bias)
-
-
-def _out(linear: Linear, order: list[int]) -> Linear:
-    """d_model comes out, as it does of a norm."""
-    return Linear(linear.weight[order], linear.bias[order])
+def _of_part(stored: StoredModel, part: Part, places: list[int]) -> tuple[Array, Array]:
+    if part.third is None:
+        own = stored.linear(part.ours)
+    else:
+        own = stored.projections(part.ours.removesuffix(".project"))[part.third]
+    if part.is_inward:
+        return own.weight[:, places], own.bias
+    return own.weight[places], own.bias[places]
 
 
 def _config(card: Card) -> dict[str, Any]:
@@ -142,14 +118,16 @@ def _marks() -> dict[str, Any]:
 
 
 def _generation(card: Card) -> dict[str, Any]:
-    """heedful's own search, in their words; the limit is that of the longest sentence."""
+    """heedful's own search, in their words: what may not be written has its probability shared
+    among the rest, and the limit is that of the longest sentence, between its two marks."""
     beam = card.decoding.beam
     return {
         "num_beams": beam,
         "length_penalty": card.decoding.exponent,
         "early_stopping": beam > 1,
-        "max_length": card.max_length + 1,
+        "max_length": card.max_length + 2,
         "bad_words_ids": [[PAD], [UNK], [BOS]],
+        "renormalize_logits": True,
         **_marks(),
     }
 

@@ -4,20 +4,23 @@ is missing, damaged or beyond heedful is told before anything is written."""
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, Field, ValidationError
 
 from heedful.errors import InputError
 
-Array = NDArray[np.float32]
 CONFIG, GENERATION, TOKENIZER = "config.json", "generation_config.json", "tokenizer_config.json"
-WEIGHTS = "model.safetensors"
-UNSAFE = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+MOST_POSITIONS = 512
 ACTIVATIONS = {"relu": "relu", "swish": "swish", "silu": "swish", "gelu": "gelu"}
+UNSAID: dict[str, Any] = {
+    "normalize_before": False, "normalize_embedding": False, "scale_embedding": False,
+    "static_position_embeddings": True, "share_encoder_decoder_embeddings": True,
+    "tie_word_embeddings": True, "activation_function": "gelu", "max_position_embeddings": 1024,
+}  # fmt: skip
+"""What transformers takes for granted where a `config.json` does not say it."""
 
 
 class MarianSettings(BaseModel):
@@ -30,12 +33,16 @@ class MarianSettings(BaseModel):
     activation_function: str
     dropout: float = 0.1
     vocab_size: int = Field(ge=4)
-    max_position_embeddings: int = Field(512, ge=2)
+    max_position_embeddings: int = Field(ge=2)
+    model_max_length: float = Field(math.inf, ge=2)  # of the tokenizer
     pad_token_id: int
     eos_token_id: int
     decoder_start_token_id: int
-    num_beams: int = 4
-    length_penalty: float = 1.0
+
+    @property
+    def longest(self) -> int:
+        """Tokens of a sentence, and the end mark."""
+        return int(min(MOST_POSITIONS, self.max_position_embeddings, self.model_max_length))
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -55,12 +62,13 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_settings(folder: Path) -> MarianSettings:
-    """Newer folders keep what belongs to the search in a file of its own."""
-    config = read_json(folder / CONFIG)
+    """Newer folders may keep marks with what belongs to the search."""
+    config = UNSAID | read_json(folder / CONFIG)
     _check(folder, config)
     generation = read_json(folder / GENERATION) if (folder / GENERATION).exists() else {}
-    search = ("num_beams", "length_penalty")
-    told = generation | config | {name: generation[name] for name in search if name in generation}
+    tokenizer = read_json(folder / TOKENIZER) if (folder / TOKENIZER).exists() else {}
+    longest = {"model_max_length": tokenizer.get("model_max_length")}
+    told = generation | config | longest
     try:
         return MarianSettings.model_validate({k: v for k, v in told.items() if v is not None})
     except ValidationError as error:
@@ -82,12 +90,12 @@ def _check(folder: Path, config: dict[str, Any]) -> None:
         "share_encoder_decoder_embeddings": True, "tie_word_embeddings": True,
     }  # fmt: skip
     faults += [
-        f"{name} = {config[name]!r}, {value!r} is wanted"
+        f"{name} = {config.get(name)!r}, {value!r} is wanted"
         for name, value in wanted.items()
-        if config.get(name, value) != value
+        if config.get(name) != value
     ]
-    if config.get("activation_function") not in ACTIVATIONS:
-        faults.append(f"activation_function = {config.get('activation_function')!r} is not known")
+    if config["activation_function"] not in ACTIVATIONS:
+        faults.append(f"activation_function = {config['activation_function']!r} is not known")
     if faults:
         raise InputError(f"{folder} cannot be imported: {'; '.join(faults)}")
 
@@ -102,46 +110,3 @@ def read_languages(folder: Path) -> tuple[str | None, str | None]:
         for lang in (own.get(f"{side}_lang") or older.get(side) for side in ("source", "target"))
     )
     return source, target
-
-
-class MarianWeights:
-    """Arrays by their names."""
-
-    def __init__(self, folder: Path) -> None:
-        from safetensors import SafetensorError
-        from safetensors.numpy import load_file
-
-        self._path = folder / WEIGHTS
-        if not self._path.exists():
-            raise InputError(f"{folder} has no {WEIGHTS}{_hint(folder)}")
-        try:
-            loaded = load_file(self._path)
-        except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
-            raise InputError(f"{self._path} cannot be read: {error}") from None
-        self._arrays: dict[str, Array] = {k: v.astype(np.float32) for k, v in loaded.items()}
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._arrays
-
-    def take(self, name: str, *shape: int) -> Array:
-        """One of them, which must have this shape."""
-        if name not in self._arrays:
-            raise InputError(f"{self._path} lacks {name}: copy the model again")
-        array = self._arrays[name]
-        if array.shape != shape:
-            raise InputError(
-                f"{self._path}: {name} has the shape {array.shape}, and {CONFIG} wants {shape}: "
-                f"copy the model again"
-            )
-        return array
-
-
-def _hint(folder: Path) -> str:
-    """For those who have the weights in another file."""
-    unsafe = [name for name in UNSAFE if (folder / name).exists()]
-    if not unsafe:
-        return ""
-    return (
-        f"; {unsafe[0]} is a pickle, which can run programs, and is not opened: save it as "
-        f"safetensors with MarianMTModel.from_pretrained(…).save_pretrained(…)"
-    )

@@ -16,12 +16,12 @@ from heedful.files import new_folder
 from heedful.imports.arrays import Renaming
 from heedful.imports.folder import (
     ACTIVATIONS,
-    Array,
     MarianSettings,
-    MarianWeights,
     read_languages,
     read_settings,
 )
+from heedful.imports.search import Search
+from heedful.imports.weights import Array, MarianWeights
 from heedful.imports.words import Words
 from heedful.model_folder.card import Card, save_card
 from heedful.model_folder.weights import WEIGHTS, digest_of
@@ -29,8 +29,7 @@ from heedful.models.config import TransformerConfig
 from heedful.settings import explain
 from heedful.text.config import TextConfig
 from heedful.text.sides import save_sides
-
-MOST_POSITIONS = 512
+from heedful.text.special import FIRST_WORD
 
 
 def import_marian(folder: Path, out: Path, *, target_token: str | None = None) -> Path:
@@ -40,25 +39,38 @@ def import_marian(folder: Path, out: Path, *, target_token: str | None = None) -
         raise InputError(f"{out} is there already: choose another --out, or move it away")
     settings = read_settings(folder)
     words = Words(folder, settings, target_token)
-    arrays = _arrays(Renaming(MarianWeights(folder), settings), words)
+    weights = MarianWeights(folder)
+    arrays = _arrays(Renaming(weights, settings), words)
+    weights.check_all_taken()
     source, target = read_languages(folder)
     if words.chosen:
         target = words.chosen.strip("<>")
     try:
-        model, decoding = _model(settings), _decoding(settings)
+        model = _model(settings)
     except ValidationError as error:
         raise InputError(f"{folder} cannot be imported: {explain(error)}") from None
+    search = Search(folder)
+    decoding = search.settings(settings.longest)
     text = TextConfig(joint=False, source_lang=source, target_lang=target)
     with new_folder(out) as partial:
         _write(partial, settings, words, arrays, (text, model, decoding))
     print(f"{folder} is now in {out}")
+    _tell(words, search.left_out(words.rows[:FIRST_WORD]))
+    return out
+
+
+def _tell(words: Words, left_out: list[str]) -> None:
+    """What its user should know."""
+    if left_out:
+        print(
+            f"heedful's searches do not have {', '.join(left_out)}, which its own settings ask for"
+        )
     if words.languages and not words.chosen:
         some = " or ".join(words.languages[:2])
         print(
             f"It writes several languages: begin each sentence with one's word, such as {some}, "
             f"or import it with --target-token"
         )
-    return out
 
 
 def _model(settings: MarianSettings) -> TransformerConfig:
@@ -72,10 +84,6 @@ def _model(settings: MarianSettings) -> TransformerConfig:
         output_bias=True,
         tie="three",
     )
-
-
-def _decoding(settings: MarianSettings) -> DecodingConfig:
-    return DecodingConfig(beam=settings.num_beams, alpha=settings.length_penalty)
 
 
 def _arrays(renaming: Renaming, words: Words) -> dict[str, Array]:
@@ -105,7 +113,7 @@ def _write(
         decoding=decoding,
         source_vocabulary=len(words.rows),
         target_vocabulary=len(words.rows),
-        max_length=min(MOST_POSITIONS, settings.max_position_embeddings) - 1,
+        max_length=settings.longest - 1,
         length_ratio=2.0,
         tokenizers={"source": words.source.digest, "target": words.target.digest},
         weights_digest=digest_of(folder / WEIGHTS),

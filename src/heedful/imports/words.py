@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 from typing import NamedTuple
 
 from heedful.errors import InputError, did_you_mean
-from heedful.imports.folder import Array, MarianSettings, read_json
+from heedful.imports.folder import MarianSettings, read_json
+from heedful.imports.weights import Array
 from heedful.text.languages import LANGUAGE_WORD
 from heedful.text.model_file import renumbered, scores_of_pieces
 from heedful.text.special import SPACE
@@ -15,6 +17,7 @@ from heedful.text.tokenizer import Tokenizer
 
 NEVER = -1e9  # added to the logit of what Marian has no word for
 VOCABULARY = "vocab.json"
+UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Word(NamedTuple):
@@ -50,8 +53,11 @@ class Words:
         spelt = [*(word.piece for word in words), *strange]
         (source, _), (target, _) = models
         whole = {self._piece(word) for word in self.languages} - {self.chosen}
-        self.source = Tokenizer(renumbered(source, spelt, whole=whole, first=self.chosen))
-        self.target = Tokenizer(renumbered(target, spelt))
+        try:
+            self.source = Tokenizer(renumbered(source, spelt, whole=whole, first=self.chosen))
+            self.target = Tokenizer(renumbered(target, spelt))
+        except (ValueError, RuntimeError) as error:  # as of two words that are spelt alike
+            raise InputError(f"{folder / VOCABULARY} cannot be imported: {error}") from None
 
     def _known(self, chosen: str) -> str:
         word = chosen if LANGUAGE_WORD.fullmatch(chosen) else f">>{chosen}<<"
@@ -78,6 +84,9 @@ def _read_vocabulary(path: Path, settings: MarianSettings) -> dict[str, int]:
     """Words and their rows."""
     ids = read_json(path)
     n = settings.vocab_size
+    odd = [word for word in ids if not word or UNWRITABLE.search(word)]
+    if odd:
+        raise InputError(f"{path} has the word {odd[0]!r}, which no text can have")
     wrong = [word for word, row in ids.items() if type(row) is not int or not 0 <= row < n]
     if wrong:
         raise InputError(f"{path}: {wrong[0]!r} is {ids[wrong[0]]!r}; 0 to {n - 1} are wanted")

@@ -52,21 +52,20 @@ def links(
 
 
 def _words(text: str, tokenizer: Tokenizer, ids: Sequence[int]) -> list[tuple[Span, list[int]]]:
-    """Each word's place in the text, and its tokens. They are found one behind the other: what a
-    tokenizer has changed on the way (é in one or in two characters) is the next word as it is."""
+    """Each word's place in the text, and its tokens. They are found one behind the other, in the
+    next word of the text: what a tokenizer has changed on the way (é in one or in two characters)
+    is that word as it is, or what is left of it."""
     found = []
     end = 0
     for tokens in _groups(tokenizer, ids):
         word = tokenizer.decode([ids[n] for n in tokens]).strip()
         if not word:
             continue
-        start = text.find(word, end)
-        if start < 0:
-            match = _WORD.search(text, end)
-            if match is None:
-                break
-            start, word = match.start(), match[0]
-        end = start + len(word)
+        match = _WORD.search(text, end)
+        if match is None:
+            break
+        start = text.find(word, match.start(), match.end())
+        start, end = (start, start + len(word)) if start >= 0 else match.span()
         found.append(((start, end), tokens))
     return found
 

@@ -21,6 +21,19 @@ _BEFORE_NUMBERS = """
     no nos fig figs eq eqs sec vol p pp ch nr abs art abb bd jan feb mar apr jun jul aug sep sept
     oct nov dec tel geb
 """
+# What a full stop behind a number is depends on the language: "There were 3. A dog runs.", but "am
+# 3. Mai", "der 3. Mann". No ordinal stands before one of these with a capital letter.
+_OPENERS = """
+    a an the this that these those there here he she it we you they i his her its our their my your
+    and but or so then when while if as in on at for from by with after before however what who how
+    der die das den dem des ein eine einen einem er sie es wir ihr ich man dies diese dieser dieses
+    und aber oder doch dann danach wenn als im am auf für von mit nach vor sein seine was wer wie
+    le la les un une il elle ils elles on nous vous je ce cette ces et mais puis dans pour avec el
+    los las una ella ellos nosotros yo este esta y pero en con por para lo gli io noi questo questa
+    ma nel per con o os as um uma ele ela eles eu nós de het een hij zij wij ik dit dat en maar
+"""
+OPENERS = frozenset(_OPENERS.split())
+_FEWEST_DIGITS = 4  # of what is no ordinal: a year
 ABBREVIATIONS = frozenset(_ALWAYS.split())
 ABBREVIATIONS_BEFORE_NUMBERS = frozenset(_BEFORE_NUMBERS.split())
 
@@ -38,6 +51,7 @@ _CLAUSE_END = re.compile(
 )
 _SPACE = re.compile(r"\s+")
 _LAST_WORD = re.compile(r"[^\s(\[{\"'“‘«„]*$")
+_FIRST_WORD = re.compile(r"[^\W\d_]+(?=[\s,'’]|$)")
 _LONGEST_WORD = 20  # that is looked at: abbreviations are short
 
 
@@ -47,26 +61,36 @@ def split_sentences(text: str) -> list[str]:
     start = 0
     for match in _END.finditer(text):
         before = text[max(start, match.start() - _LONGEST_WORD) : match.start()]
-        if match.end() < len(text) and _ends(before, match[0], text[match.end()]):
+        if match.end() < len(text) and _ends(
+            before, match[0], text[match.end() : match.end() + _LONGEST_WORD]
+        ):
             parts.append(text[start : match.end()])
             start = match.end()
     return [*parts, text[start:]] if start < len(text) else parts
 
 
 def _ends(before: str, mark: str, following: str) -> bool:
-    """Whether a sentence ends at this mark, judged by the word before and the letter after."""
+    """Whether a sentence ends at this mark, judged by what stands before and after it."""
     if mark[0] in _UNSPACED:
         return True
-    if following.islower():  # "Halt!" rief er; "Why?" he asked; well... yes
+    if following[0].islower():  # "Halt!" rief er; "Why?" he asked; well... yes
         return False
     if mark[0] != "." or mark.startswith(".."):
         return True
     word = _LAST_WORD.search(before)
     last = word[0].lower() if word else ""
     is_initial = len(last) == 1 and last.isalpha()
-    is_ordinal = last.isdigit()  # am 3. Oktober
-    is_numbered = last in ABBREVIATIONS_BEFORE_NUMBERS and following.isdigit()
+    is_ordinal = last.isdigit() and not _ends_in_number(before, last, following)
+    is_numbered = last in ABBREVIATIONS_BEFORE_NUMBERS and following[0].isdigit()
     return not (is_initial or is_ordinal or is_numbered or last in ABBREVIATIONS)
+
+
+def _ends_in_number(before: str, number: str, following: str) -> bool:
+    """Whether it is no ordinal, and not that of an item of a list, which it begins."""
+    if before.strip() == number:
+        return False
+    word = _FIRST_WORD.match(following)
+    return len(number) >= _FEWEST_DIGITS or (word is not None and word[0].lower() in OPENERS)
 
 
 def chunks(text: str, fits: Callable[[str], bool]) -> list[str]:

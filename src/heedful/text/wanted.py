@@ -1,27 +1,28 @@
-"""What must stand in a translation: terms of a glossary, and what is copied as it is."""
+"""What must stand in a translation, and how it gets there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from heedful.text.links import Link, Span
+from heedful.text.numbers import NUMBER
 from heedful.text.scripts import ALONE
 
-# Placeholders of programs, addresses, tags, numbers. What stands inside another is not found.
-_COPIED = re.compile(
-    r"""
-    \{\{[^{}\n]{1,60}\}\} | \$?\{[^{}\n]{1,60}\} |   # {{name}}, {name}, ${name}
-    %\([A-Za-z_]\w*\)[sdifr] | %\d*\$?[sdif](?!\w) |  # %(name)s, %s, %1$s
-    https?://[^\s<>"']*[^\s<>"'.,;:!?)\]] | www\.[^\s<>"']*[^\s<>"'.,;:!?)\]] |
-    (?<![\w.+-])[\w.+-]{1,64}+@[\w-]{1,64}(?:\.[\w-]{1,64})+ |  # somebody@example.org
-    </?[A-Za-z][^<>\n]{0,200}> |                      # <b>, </b>, <br/>
-    (?<![\w.,])\d+(?:[.,:/-]\d+)*(?!\w)               # 7, 3.14, 12:30
-    """,
-    re.VERBOSE,
-)
 _CLOSES = re.compile(r"[.,;:!?)\]}»”%]")  # what no space stands before
+_GOES_ON = re.compile(r"[.,:/]?[0-9]")  # of a number
+
+
+class Joint(Enum):
+    """How a text hangs together with more of its word in the source."""
+
+    NONE = 0
+    UNIT = 1
+    """A number before what it counts, 5km: translations may write a word for each."""
+    WORD = 2
+    """Part of a compound, 5-year-old: translations may spell it as one word, "fünfjährig"."""
 
 
 @dataclass(frozen=True)
@@ -30,52 +31,7 @@ class Wanted:
 
     text: str
     source: Span
-
-
-def copied(text: str) -> list[Wanted]:
-    """What a translation has as its source has it, as often as it stands there."""
-    return [Wanted(match[0], match.span()) for match in _COPIED.finditer(text)]
-
-
-class Glossary:
-    """Terms, and what they are to be called."""
-
-    def __init__(self, terms: Mapping[str, str]) -> None:
-        self._called = {term.lower(): called for term, called in terms.items()}
-        self._lengths = sorted({len(term) for term in self._called}, reverse=True)
-
-    def __bool__(self) -> bool:
-        return bool(self._called)
-
-    def in_text(self, text: str) -> list[Wanted]:
-        """What the terms are called that stand in a text as words of their own, each once; the
-        longer wins where two overlap. Looked up, place by place: a pattern made of what a stranger
-        wrote could take for ever."""
-        found: dict[str, Wanted] = {}
-        small, end = text.lower(), 0
-        if len(small) != len(text):  # a rare letter becomes two: places would be others
-            small = text
-        for start in range(len(small)) if self else ():
-            if start < end or not _stands_alone(small, start, start):
-                continue
-            for length in self._lengths:
-                term = small[start : start + length]
-                if term in self._called and _stands_alone(small, start, start + len(term)):
-                    end = start + len(term)
-                    found.setdefault(term, Wanted(self._called[term], (start, end)))
-                    break
-        return list(found.values())
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether no word begins before what stands there, or goes on behind it."""
-    before, behind = text[max(0, start - 1) : start], text[end : end + 1]
-    goes_on = end > start and _is_word(text[end - 1]) and _is_word(behind)
-    return not goes_on and not (_is_word(before) and _is_word(text[start : start + 1]))
-
-
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+    joint: Joint = Joint.NONE
 
 
 def without_parts(wanted: Iterable[Wanted]) -> list[Wanted]:
@@ -100,44 +56,108 @@ def lacking(wanted: Sequence[Wanted], translation: str) -> list[Wanted]:
 
 
 def _times(text: str, translation: str) -> int:
-    times, place = 0, translation.find(text)
+    return len(_places(text, translation))
+
+
+def _places(text: str, translation: str) -> list[Span]:
+    """Where a text stands, not as a part of more."""
+    found = []
+    place = translation.find(text)
     while place >= 0:
         end = place + len(text)
-        before, behind = translation[max(0, place - 1) : place], translation[end : end + 1]
-        is_part = (ALONE.match(text) and ALONE.match(before)) or (
-            ALONE.match(text[-1]) and ALONE.match(behind)
-        )
-        times += not is_part
+        if not _is_part(text, translation[max(0, place - 2) : place], translation[end : end + 2]):
+            found.append((place, end))
         place = translation.find(text, end)
-    return times
+    return found
 
 
-def put_in(want: Wanted, translation: str, links: Sequence[Link]) -> tuple[str, list[Link]]:
-    """The translation with what it lacks, and the links moved with their words. It takes the place
-    of the word that looks at it most, which says the same in another way ("drei" for 3); where none
-    does, it stands behind the word that comes from what is before it in the source; where nothing
-    is known of any word, at the end."""
-    start, end = want.source
-    there = [link for link in links if link.source[0] < end and start < link.source[1]]
-    before = [link for link in links if link.source[1] <= start]
-    if there:
-        best = max(there, key=lambda link: link.score)
-        first, last = _core(translation, best.target)
-        links = [link for link in links if link is not best]
-    else:
+def _is_part(text: str, before: str, behind: str) -> bool:
+    """Whether a word or a number goes on; 5 is no part of 5km, %d none of %dpx."""
+    if text[0] == "%":
+        return False
+    is_number = NUMBER.fullmatch(text) is not None
+    begins_before = ALONE.match(text) and ALONE.match(before[-1:])
+    in_number = is_number and text[0].isdigit() and _GOES_ON.fullmatch(before[::-1])
+    goes_on = ALONE.match(text[-1]) and ALONE.match(behind) and not is_number
+    return bool(begins_before or in_number or goes_on or (is_number and _GOES_ON.match(behind)))
+
+
+def complete(
+    wanted: Sequence[Wanted], translation: str, links: Sequence[Link]
+) -> tuple[str, list[Link]]:
+    """The translation with all that it lacks, and the links moved with their words."""
+    links = list(links)
+    texts = {want.text for want in wanted}
+    for want in lacking(wanted, translation):
+        there = [span for text in texts for span in _places(text, translation)]
+        translation, links = _put_in(want, translation, links, there)
+    return translation, links
+
+
+def _put_in(
+    want: Wanted, translation: str, links: list[Link], kept: Sequence[Span]
+) -> tuple[str, list[Link]]:
+    """It takes the place of the word that looks at it most, which says the same in another way
+    ("drei" for 3), or of a number in it (8km for 5km), but not of what is to be kept; where there
+    is none, it stands behind the word that comes from what is before it in the source; where
+    nothing is known of any word, at the end."""
+    looking = [
+        link
+        for link in links
+        if _overlap(link.source, want.source)
+        and not any(_overlap(link.target, span) for span in kept)
+    ]
+    place = _place_of(want, translation, looking)
+    if place is None and want.joint is Joint.WORD:
+        return translation, links  # it is spelt in another word
+    if place is None and looking:
+        first = min(link.target[0] for link in looking)
+        place = first, first
+    if place is None:
+        before = [link for link in links if link.source[1] <= want.source[0]]
         none = 0 if links else len(translation.rstrip(" .!?。"))
-        first = last = max(before, key=lambda link: link.source[1]).target[1] if before else none
+        first = max(before, key=lambda link: link.source[1]).target[1] if before else none
+        place = first, first
+    return _replaced(want.text, translation, place, links)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _place_of(want: Wanted, translation: str, looking: Sequence[Link]) -> Span | None:
+    """Of what says the same in another way, if it may be taken away."""
+    by_score = sorted(looking, key=lambda link: -link.score)
+    if NUMBER.fullmatch(want.text):
+        for link in by_score:
+            if number := NUMBER.search(translation, *link.target):
+                return number.span()
+    match want.joint:
+        case Joint.NONE:
+            return _core(translation, by_score[0].target) if by_score else None
+        case Joint.UNIT if len(looking) > 1:  # "fünf Kilometer"
+            return _core(translation, min(link.target for link in looking))
+    return None
+
+
+def _replaced(
+    text: str, translation: str, place: Span, links: Sequence[Link]
+) -> tuple[str, list[Link]]:
+    first, last = place
     left, right = translation[:first], translation[last:]
-    text = want.text
     if first == last:  # nothing makes room: it needs spaces of its own
         left, right = left.rstrip(), right.lstrip()
         text = (left and " ") + text + (" " if right and not _CLOSES.match(right) else "")
     shift = len(left + text) - (len(translation) - len(right))
-    moved = [link if link.target[0] < first else link.moved(0, shift) for link in links]
+    moved = [
+        link if link.target[0] < first else link.moved(0, shift)
+        for link in links
+        if first == last or not _overlap(link.target, place)
+    ]
     return left + text + right, moved
 
 
 def _core(text: str, word: Span) -> Span:
     """A word without the marks around it; only its beginning, if it has nothing else."""
-    inside = [place for place in range(*word) if _is_word(text[place])]
+    inside = [place for place in range(*word) if text[place].isalnum() or text[place] == "_"]
     return (inside[0], inside[-1] + 1) if inside else (word[0], word[0])

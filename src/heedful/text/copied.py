@@ -1,0 +1,87 @@
+"""What a translation has as its source has it: placeholders of programs, addresses, tags, numbers.
+
+Better too little than the wrong part: what is not understood whole is left to the model. So are
+ordinals (3rd is 3. in German), thousands in a letter (5k) and digits of other scripts.
+"""
+
+from __future__ import annotations
+
+import re
+
+from heedful.text.numbers import DIGITS, MULTIPLE, ORDINAL, SIGN, UNCLEAR
+from heedful.text.scripts import SPACELESS, STANDS_ALONE
+from heedful.text.wanted import Joint, Wanted
+
+_WHOLE = r"""
+    \{\{[^{}\n]{1,60}\}\} | [$#]?\{[^{}\n]{1,60}\}             # {{name}}, {name}, {0:.2f}, ${name}
+  | \$\([A-Za-z_]\w*\) | (?<![\w$])\$[A-Za-z_]\w*              # $(name), $name
+  | %% | %[A-Z][A-Z0-9_]+% | %\([A-Za-z_]\w*\)[-+#0]*[0-9.*]*[A-Za-z]  # %HOME%, %(name)s
+  | (?<![0-9])% (?:[0-9]+\$)? [-+#0]* (?:[0-9]+|\*)? (?:\.(?:[0-9]+|\*))?  # %1$s, %-5d, %5.2f
+    (?: (?:hh|ll|[hlLqjzt])?[A-Za-z@](?!\w)                    # %s, %ld, %@, %Y
+      | [dfs](?=[A-Za-z]{1,2}(?![A-Za-z])) )                   # %dpx, %dx%d
+  | (?<![\w.+-])[\w.+-]{1,64}+@[\w-]{1,64}(?:\.[\w-]{1,64})+   # somebody@example.org
+  | </?[A-Za-z][^<>\n]{0,200}>                                 # <b>, </b>, <br/>
+  | &(?:[A-Za-z]{2,10}|\#[0-9]{1,7}|\#x[0-9A-Fa-f]{1,6});      # &amp;, &#39;
+"""
+_ADDRESS = rf"""
+    (?<![\w+.-])(?: [A-Za-z][A-Za-z0-9+.-]{{0,30}}+:// | www\. | mailto: | tel: | doi: )
+    (?=[\w\[+~]) [^\s<>"'{SPACELESS}\u3000-\u303f\uac00-\ud7af\uff00-\uffef]+
+  | (?<![\w/.~<])(?:~|\.\.?)?(?:/[\w.+-]++){{2,}}+/?            # /usr/lib, ~/x/y
+"""
+_LETTERS = rf"(?:(?![0-9])[{STANDS_ALONE}_])++"
+_NAME = rf"""
+    (?<![{STANDS_ALONE}_./:\\@=]) (?:[0-9]++)?{_LETTERS}[0-9] [{STANDS_ALONE}_]*+
+    (?: [./:\\@=][{STANDS_ALONE}_]++ )*+                       # Python3.11, B2B, 2x4, a1.txt
+"""
+_BEGINS = rf"(?<![{STANDS_ALONE}_.,])(?<![0-9][:/])"
+_COPIED = re.compile(
+    rf"""
+    (?P<whole>{_WHOLE}) | (?P<address>{_ADDRESS}) | (?P<name>{_NAME})
+  | (?P<left> {_BEGINS}{SIGN} (?: {UNCLEAR} | {DIGITS} (?:{ORDINAL} | {MULTIPLE}) ) )
+  | (?P<number> {_BEGINS}{SIGN} (?:(?<!\w)\.)? {DIGITS} )
+    """,
+    re.VERBOSE,
+)
+_ITEM = re.compile(r"\s*[0-9]++(?=\.\s)")  # of a list: no ordinal
+_JOINED_BEHIND = re.compile(r"['’]?s(?!\w) | -[^\W\d]", re.VERBOSE)  # the 90s, 5-year-old
+_JOINED_BEFORE = re.compile(r"[^\W\d]-$")  # F-16
+
+
+def copied(text: str) -> list[Wanted]:
+    """What a translation has as its source has it, as often as it stands there."""
+    found = []
+    item = _ITEM.match(text)
+    for match in _COPIED.finditer(text):
+        start, end = match.span()
+        joint = Joint.NONE
+        match match.lastgroup:
+            case "left":
+                if item is None or start > item.end():
+                    continue
+                end = item.end()
+            case "address":
+                end = _without_marks(text, start, end)
+            case "name" | "number" as group:
+                joint = _joint(text, start, end, is_number=group == "number")
+        found.append(Wanted(text[start:end], (start, end), joint))
+    return found
+
+
+def _joint(text: str, start: int, end: int, *, is_number: bool) -> Joint:
+    if _JOINED_BEHIND.match(text, end) or _JOINED_BEFORE.search(text[max(0, start - 2) : start]):
+        return Joint.WORD
+    return Joint.UNIT if is_number and text[end : end + 1].isalpha() else Joint.NONE
+
+
+def _without_marks(text: str, start: int, end: int) -> int:
+    """The end of an address without the marks of the sentence around it. Brackets that it opens
+    itself it also closes."""
+    closing = text.count(")", start, end) - text.count("(", start, end)
+    while end > start + 1:
+        last = text[end - 1]
+        if last == ")" and closing > 0:
+            closing -= 1
+        elif last not in ".,;:!?]}»”’*":
+            break
+        end -= 1
+    return end

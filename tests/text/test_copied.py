@@ -1,0 +1,90 @@
+"""What a translation has as its source has it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from heedful.text.copied import copied
+from heedful.text.wanted import Joint
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # Numbers: whole, with their sign, or not at all.
+        ("It costs 3.50 or 1,200 or 1.000,50 or .5.", "3.50 1,200 1.000,50 .5"),
+        ("1\u00a0000 and 1'000, but 1 000 may be two", "1\u00a0000 1'000"),
+        ("At 12:30 on 2024-05-01.", "12:30 2024-05-01"),
+        ("-5 or (+5), 7 - 5 and \u22123", "-5 +5 7 5 \u22123"),
+        ("10-15 of 7 and 7", "10 15 7 7"),
+        ("100 % of it, 50% off, $5, x=5", "100 50 5 5"),
+        ("There were 3.", "3"),
+        ("1. Open 2 doors.", "1 2"),
+        # What languages write each in its own way.
+        ("The 3rd, 1,000th and 21st; le 1er, la 2e; 3\u00ba; 5-й", ""),
+        ("am 3. Mai, der 21. Mann", ""),
+        ("5k or 4K or 5bn; 3万, 3月", ""),
+        ("\u0661\u0662 and \uff13", ""),
+        # With letters.
+        ("Python3, B2B, 2x4, v1.2.3 and file_2.txt", "Python3 B2B 2x4 v1.2.3 file_2.txt"),
+        ("5km, 10x, 3D at 7:30pm", "5 10 3 7:30"),
+        ("私は3匹とPython3の", "3 Python3"),
+        ("a 5-year-old F-16, an MP3-player, the 90s", "5 16 MP3 90"),
+        # Addresses.
+        ("See https://a.org/b?c=1, or www.x.de.", "https://a.org/b?c=1 www.x.de"),
+        ("ftp://x.org/a, (svn+ssh://u@h/7).", "ftp://x.org/a svn+ssh://u@h/7"),
+        ("https://e.org/Dog_(x), (https://e.org)", "https://e.org/Dog_(x) https://e.org"),
+        ("https://a.orgを見て", "https://a.org"),
+        ("Write to a.b@c-d.org, mailto:x@y.de.", "a.b@c-d.org mailto:x@y.de"),
+        ("/usr/lib/python3. He/she and/or 1/2", "/usr/lib/python3 1/2"),
+        # Placeholders and tags.
+        ("Hello {name}, {{x}} ${y} $z $(a) {0:.2f} #{b}", "{name} {{x}} ${y} $z $(a) {0:.2f} #{b}"),
+        (
+            "%s %(n)d %1$s %ld %u %x %@ %5.2f %-5d %05.1f",
+            "%s %(n)d %1$s %ld %u %x %@ %5.2f %-5d %05.1f",
+        ),
+        ("%dx%d, %dpx, 100%% in %HOME% at %Y", "%d %d %d 100 %% %HOME% %Y"),
+        ("100% der, 50%off, the %age", "100 50"),
+        ("a <b>bold</b> word<br/> &amp; &#39;", "<b> </b> <br/> &amp; &#39;"),
+        ("x < 3 and y > 2", "3 2"),
+        ("Nothing.", ""),
+    ],
+)
+def test_what_is_copied(text: str, found: str) -> None:
+    assert " ".join(want.text for want in copied(text)) == found
+    assert all(text[slice(*want.source)] == want.text for want in copied(text))
+
+
+def test_how_numbers_are_joined() -> None:
+    joints = [want.joint for want in copied("5 dogs, 5km, 5-year-old, U-2, the 90s, MP3, MP3-x")]
+    none, unit, word = Joint.NONE, Joint.UNIT, Joint.WORD
+    assert joints == [none, unit, word, word, word, none, word]
+
+
+UNITS = [
+    "日",
+    "a",
+    "1.",
+    "http://,",
+    "1 000 ",
+    "a1.",
+    "/a",
+    "%5",
+    "{",
+    "<a",
+    "&#1",
+    "x1-",
+    ")",
+    "a@",
+]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_the_time_grows_with_the_text(unit: str) -> None:
+    """Some took half a minute."""
+    started = time.process_time()
+    copied(unit * 30_000)
+    copied("https://a.org/" + unit * 30_000)
+    assert time.process_time() - started < 2

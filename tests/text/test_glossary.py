@@ -1,0 +1,69 @@
+"""Terms that stand in a text."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from heedful.text.copied import copied
+from heedful.text.glossary import Glossary
+from heedful.text.wanted import without_parts
+
+
+def called(text: str, glossary: dict[str, str]) -> list[str]:
+    return [want.text for want in Glossary(glossary).in_text(text)]
+
+
+def test_terms_are_whole_words_and_the_longest_wins() -> None:
+    glossary = {"light": "Licht", "traffic light": "Ampel", "C++": "C++"}
+    assert called("The traffic light is red.", glossary) == ["Ampel"]
+    assert called("The traffic\n light, the traffic.", glossary) == ["Ampel"]
+    assert called("Light and lightning.", glossary) == ["Licht"]
+    assert called("C++ is a language", glossary) == ["C++"]
+    assert called("Lightning.", glossary) == []
+    assert called("Light.", {}) == []
+    assert [w.source for w in Glossary(glossary).in_text("A light, a light")] == [(2, 7)]
+
+
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [("İ Hund", "Hund"), ("in İstanbul.", "İstanbul"), ("GROẞ", "groß"), ("ὁδός", "ὉΔΌΣ")],
+)
+def test_letters_that_have_no_small_form_of_one_letter(text: str, term: str) -> None:
+    (found,) = Glossary({term: "x"}).in_text(text)
+    assert text[slice(*found.source)].lower() in text.lower()
+    assert len(text[slice(*found.source)]) == len(term)
+
+
+def test_what_stands_inside_another_is_not_wanted_too() -> None:
+    text = "See http://dog.com/7 about 7 dogs"
+    glossary = Glossary({"dog": "Hund", "7 dogs": "sieben Hunde"})
+    found = without_parts([*copied(text), *glossary.in_text(text)])
+    assert [want.text for want in found] == ["http://dog.com/7", "sieben Hunde"]
+
+
+def seconds(glossary: Glossary, text: str) -> float:
+    """The least of five, of this process."""
+    times = []
+    for _ in range(5):
+        started = time.process_time()
+        glossary.in_text(text)
+        times.append(time.process_time() - started)
+    return min(times)
+
+
+@pytest.mark.parametrize("unit", ["ab cd ", "aa ", "- a", "日"])
+def test_terms_of_any_lengths_cost_a_text_nothing(unit: str) -> None:
+    """By growth: ten times the text takes about ten times as long, two hundred lengths as long as
+    one. They took two hundred times as long."""
+    one = Glossary({"a": "x"})
+    many = Glossary({"a" * n: "x" for n in range(1, 201)})
+    small, large = unit * 2000, unit * 20_000
+    assert seconds(many, large) < 20 * seconds(many, small) + 0.01
+    assert seconds(many, large) < 3 * seconds(one, large) + 0.01
+
+
+def test_the_worst_of_glossaries_is_bounded_by_its_longest_term() -> None:
+    glossary = Glossary({"-" * n + "x": "x" for n in range(1, 200)})
+    assert seconds(glossary, "-" * 50_000) < 3
