@@ -27,11 +27,12 @@ def length_of(head: bytes) -> int:
 
 
 def read(stream: BinaryIO) -> dict[str, Any] | None:
-    """The next message; None at the end."""
+    """The next message; None at the end, also if that comes in the middle of one."""
     head = stream.read(HEAD)
     if len(head) < HEAD:
         return None
-    return unpack(stream.read(length_of(head)))
+    content = stream.read(length_of(head))
+    return unpack(content) if len(content) == length_of(head) else None
 
 
 def unpack(content: bytes) -> dict[str, Any]:
