@@ -151,7 +151,7 @@ class Models:
         snapshot = Snapshot(run)
         card = read_card(snapshot.path)
         planner = Planner(card, *load_checked_tokenizers(snapshot.path, card))
-        engines = [self._in_worker(snapshot.path)]
+        engines = [self._in_worker(snapshot)]
         if ctranslate2_refusal(card) is None:
             engines.insert(0, self._here(run, card))
         if self._options.beam is not None:
@@ -171,9 +171,12 @@ class Models:
         search = partial(_in_thread, self._backends.pool, translator.engine)
         return Asked(self._backends.fast, search, translator.engine.refusal)
 
-    def _in_worker(self, run: Path) -> Asked:
+    def _in_worker(self, snapshot: Snapshot) -> Asked:
         """By torch, in a process of its own."""
-        search = partial(self._backends.worker.search, str(run))
+
+        async def search(task: Task) -> Answers:
+            return await self._backends.worker.search(str(snapshot.path), task)
+
         return Asked(self._backends.slow, search, lambda task: None)
 
 
