@@ -41,6 +41,13 @@ def is_loopback(address: str) -> bool:
     return found is not None and found.is_loopback
 
 
+def is_called_by_its_own_name(request: Request) -> bool:
+    """Whether the client knows the server as this machine. A page whose name was made to point here
+    asks as if it were ours, but by that name."""
+    host = request.headers.get("host", "").lower()
+    return is_loopback(host) or re.fullmatch(r"localhost\.?(:\d+)?", host) is not None
+
+
 def is_forwarded(request: Request) -> bool:
     """Whether somebody else may be behind it."""
     return any(name in request.headers for name in FORWARDED)

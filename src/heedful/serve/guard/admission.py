@@ -70,7 +70,8 @@ class Admission:
         """Refused unless the token is right, or the question comes from this machine, and from
         nobody behind it."""
         if self._metrics_key is None:
-            is_ours = addresses.is_loopback(addresses.peer(request))
+            is_near = addresses.is_loopback(addresses.peer(request))
+            is_ours = is_near and addresses.is_called_by_its_own_name(request)
             if not is_ours or addresses.is_forwarded(request):
                 raise Refused(403, "metrics are told to this machine alone")
         elif not _same(_bearer(request), self._metrics_key):
