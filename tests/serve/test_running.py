@@ -178,6 +178,10 @@ def test_a_model_that_only_torch_knows(luong_run: Path) -> None:
         (["RUN", "--metrics-key-file", "nowhere"], "cannot be read"),
         (["RUN", "--require-key"], "give the file of keys"),
         (["RUN", "--queue", "0"], "1 or more"),
+        (["RUN", "--file-characters", "-1"], "--file-characters -1: 1 or more"),
+        (["RUN", "--tags", "-1"], "0 or more"),
+        (["RUN", "--files", "-1"], "0 or more"),
+        (["RUN", "--connections-per-address", "-1"], "0 or more"),
         (["RUN", "--deadline", "0"], "some seconds"),
     ],
 )

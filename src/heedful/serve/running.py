@@ -17,8 +17,10 @@ import uvicorn
 
 from heedful.serve.app import make_app
 from heedful.serve.http.connection import Connection
+from heedful.serve.http.crowd import Crowd
 from heedful.serve.options import ServeOptions
 from heedful.serve.server import Server
+from heedful.serve.snapshot import sweep
 
 GRACE = 30  # seconds for what is under way when the server is told to end
 LOOK_EVERY = 2.0  # seconds between two looks for a new version
@@ -37,6 +39,7 @@ class Uvicorn(uvicorn.Server):
 def run(runs: Sequence[Path], options: ServeOptions, listening: socket.socket) -> None:
     """Until SIGTERM or SIGINT; what is under way is finished."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    sweep()
     server = Server(runs, options)
     gc.freeze()  # what is there now stays: it need not be looked through again and again
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
@@ -62,9 +65,8 @@ async def _run(server: Server, options: ServeOptions, listening: socket.socket) 
             timeout_graceful_shutdown=GRACE,
             timeout_keep_alive=30,
             lifespan="off",
-            http=Connection,
+            http=partial(Connection, crowd=_crowd(options)),  # type: ignore[arg-type]  # it is called
             ws="none",
-            limit_concurrency=options.connections,
         )
     )
     loop = asyncio.get_running_loop()
@@ -88,6 +90,12 @@ async def _run(server: Server, options: ServeOptions, listening: socket.socket) 
         for task in tasks:
             task.cancel()
         await server.close()
+
+
+def _crowd(options: ServeOptions) -> Crowd:
+    """All clients of a proxy have its address."""
+    of_one = 0 if options.behind_proxy else options.connections_per_address
+    return Crowd(options.connections, of_one)
 
 
 def _on_signal(number: signal.Signals, call: Callable[[], None]) -> None:

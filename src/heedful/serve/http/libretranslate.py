@@ -99,7 +99,7 @@ class LibreTranslate:
             {
                 "apiKeys": self._admission.has_keys,
                 "charLimit": self._options.characters,
-                "filesTranslation": True,
+                "filesTranslation": self._options.files > 0,
                 "frontendTimeout": 500,
                 "keyRequired": self._options.require_key,
                 "language": language,
