@@ -172,47 +172,6 @@ def test_a_connection_that_is_kept(hasty: Running) -> None:
             time.sleep(3)
 
 
-OFFER = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: %s\r\nContent-Length: %d\r\n\r\n"
-CHUNKED = b"Connection: upgrade\r\nupgrade: %s\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n"
-
-
-@pytest.mark.parametrize("first", [b"", GET])
-@pytest.mark.parametrize("offer", [b"h2c", b"websocket"])
-@pytest.mark.parametrize("cut", [5, 60, 150, 10_000])
-@pytest.mark.parametrize("is_chunked", [False, True])
-def test_an_offer_to_speak_otherwise_is_not_taken_up(
-    server: Running, first: bytes, offer: bytes, cut: int, is_chunked: bool
-) -> None:
-    """Java's client makes one with every first request; it may come in any pieces."""
-    body = b'{"q": "\\r\\nUpgrade: x", "source": "eo", "target": "eo"}'
-    sent = first + POST + (CHUNKED if is_chunked else OFFER) % (offer, len(body)) + body
-    sent += b"\r\n0\r\n\r\n" if is_chunked else b""
-    with connected(server) as client:
-        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        for piece in (sent[:cut], sent[cut:]):
-            client.sendall(piece)
-            time.sleep(0.05)
-        found = b""
-        while not found.endswith(b'{"translatedText":"\\r\\nUpgrade: x"}'):
-            assert b"error" not in found
-            found += client.recv(4096)
-        assert found.count(b"HTTP/1.1 200 ") == 1 + bool(first)
-        client.sendall(GET)
-        assert answered(client).startswith(b"HTTP/1.1 200 ")
-
-
-def test_many_offers_and_tunnels(server: Running) -> None:
-    offer = GET[:-2] + b"Connection: upgrade\r\nUpgrade: h2c\r\n\r\n"
-    with connected(server, offer * 3) as client:
-        found = b""
-        while found.count(b'"ok"') < 3:
-            found += client.recv(4096)
-    with connected(server, offer * 3000) as client:
-        assert heard(client).count(b'"ok"') < 50
-    with connected(server, b"CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n") as client:
-        assert status_of(heard(client)) == 400
-
-
 def test_requests_one_upon_the_other(server: Running) -> None:
     with connected(server, GET * 5) as client:
         found = b""
@@ -220,50 +179,6 @@ def test_requests_one_upon_the_other(server: Running) -> None:
             found += client.recv(65536)
     with connected(server, GET * 5000) as client:
         assert heard(client).count(b'"ok"') < 50
-
-
-def test_a_limit_of_connections(prose_run: Path) -> None:
-    with running(prose_run, "--connections", 5) as server, ExitStack() as silent:
-        for _ in range(5):
-            silent.enter_context(connected(server))
-        time.sleep(0.3)
-        reply = server.ask("/health")
-        assert reply.status == 503
-        assert set(reply.data) == {"error"}
-        assert int(reply.headers["retry-after"]) >= 1
-        crowd = [silent.enter_context(connected(server)) for _ in range(120)]
-        crowd[-1].settimeout(5)
-        assert heard(crowd[-1]) == b""  # far too many are not told anything
-        silent.close()
-        time.sleep(0.5)
-        assert server.ask("/health").status == 200
-
-
-@pytest.mark.parametrize(("words", "status"), [((), 429), (("--behind-proxy",), 200)])
-def test_a_limit_of_connections_of_one_address(
-    prose_run: Path, words: tuple[str, ...], status: int
-) -> None:
-    limit = ("--connections", 50, "--connections-per-address", 5)
-    with running(prose_run, *limit, *words) as server, ExitStack() as silent:
-        for _ in range(5):
-            silent.enter_context(connected(server))
-        time.sleep(0.3)
-        reply = server.ask("/health")
-        assert reply.status == status
-        if status == 429:
-            assert "from one address: 5 at most" in reply.data["error"]
-            assert int(reply.headers["retry-after"]) >= 1
-            crowd = [silent.enter_context(connected(server)) for _ in range(11)]
-            crowd[-1].settimeout(5)
-            assert heard(crowd[-1]) == b""  # far too many are not told anything
-        with socket.socket() as other:
-            other.bind(("127.0.0.2", 0))
-            other.connect(("127.0.0.1", server.port))
-            other.sendall(GET)
-            assert answered(other).startswith(b"HTTP/1.1 200 ")  # there is room for others
-        silent.close()
-        time.sleep(0.5)
-        assert server.ask("/health").status == 200
 
 
 def test_told_to_end_it_does_not_wait_for_them(prose_run: Path) -> None:

@@ -76,10 +76,8 @@ def work(inbox: Inbox, send: Callable[[dict[str, Any]], None], threads: int | No
 
 def main() -> None:
     """`python -m heedful.serve.worker.process THREADS`."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # of which Windows has not all
-        if number := getattr(
-            signal, name, None
-        ):  # the server says when to end: it closes our input
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # the server says when to end: it closes our input
+        if number := getattr(signal, name, None):  # Windows has not all of them
             signal.signal(number, signal.SIG_IGN)
     if sys.platform != "win32":
         os.nice(10)  # what the fast engine does goes before what we do
