@@ -197,3 +197,10 @@ def test_what_cannot_be_served_is_told(
     answer = command("serve", *(places.get(word, word) for word in words), *port)
     assert is_told_briefly(answer)
     assert told in answer.err
+
+
+def test_the_log_has_no_line_for_each_text(prose_run: Path) -> None:
+    with running(prose_run, "--rate", 0) as server:
+        server.ask("/translate", {"q": LINES, "source": "auto", "target": "eo"})
+        assert server.ask("/detect", {"q": " ".join(LINES)}).status == 200
+    assert len(server.log) < 5, server.log

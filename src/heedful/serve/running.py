@@ -38,7 +38,8 @@ class Uvicorn(uvicorn.Server):
 
 def run(runs: Sequence[Path], options: ServeOptions, listening: socket.socket) -> None:
     """Until SIGTERM or SIGINT; what is under way is finished."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    log.setLevel(logging.INFO)  # what others say in passing stays out
     sweep()
     server = Server(runs, options)
     gc.freeze()  # what is there now stays: it need not be looked through again and again
