@@ -6,7 +6,6 @@ import asyncio
 import os
 import shutil
 import signal
-import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -48,19 +47,6 @@ def test_a_worker_that_dies_costs_one_answer(prose_run: Path) -> None:
         assert set(reply.data) == {"error"}
         assert server.ask("/v1/record", asked).status == 200
         assert children(server.process.pid) != [worker]
-
-
-def test_told_to_end_it_finishes_what_it_has(prose_run: Path, prose: Translator) -> None:
-    with running(prose_run, "--rate", 0) as server:
-        with ThreadPoolExecutor(8) as pool:
-            waiting = [pool.submit(server.translate, LINES * 4) for _ in range(8)]
-            time.sleep(0.3)
-            code = server.stop()
-            expected = [t.text for t in prose.translate(LINES)] * 4
-            assert all(one.result(timeout=60) == expected for one in waiting)
-        assert code == 0
-        with pytest.raises(OSError, match="refused"):
-            socket.create_connection(("127.0.0.1", server.port), timeout=5)
 
 
 def test_overload_is_told_at_once(prose_run: Path) -> None:

@@ -6,9 +6,11 @@ import asyncio
 import contextlib
 import gc
 import logging
+import os
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -20,7 +22,7 @@ from heedful.serve.http.connection import Connection
 from heedful.serve.http.crowd import Crowd
 from heedful.serve.options import ServeOptions
 from heedful.serve.server import Server
-from heedful.serve.snapshot import sweep
+from heedful.serve.snapshot import clear, sweep
 
 GRACE = 30  # seconds for what is under way when the server is told to end
 LOOK_EVERY = 2.0  # seconds between two looks for a new version
@@ -37,14 +39,40 @@ class Uvicorn(uvicorn.Server):
 
 
 def run(runs: Sequence[Path], options: ServeOptions, listening: socket.socket) -> None:
-    """Until SIGTERM or SIGINT; what is under way is finished."""
+    """Until SIGTERM or SIGINT: what is under way is finished, and the process ends."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     log.setLevel(logging.INFO)  # what others say in passing stays out
     sweep()
-    server = Server(runs, options)
+    with _early_signals() as is_stale:
+        server = Server(runs, options)
     gc.freeze()  # what is there now stays: it need not be looked through again and again
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_run(server, options, listening))
+    asyncio.Runner(loop_factory=_loop_factory()).run(_run(server, options, listening, is_stale))
+    _leave()
+
+
+@contextlib.contextmanager
+def _early_signals() -> Iterator[threading.Event]:
+    """Until the loop hears them, while models are loaded: told to end, it leaves nothing behind;
+    told that there is a new version (the event), it looks for that as soon as it can."""
+    is_stale = threading.Event()
+    early: dict[int, Callable[..., None]] = {signal.SIGTERM: lambda *_: sys.exit(0)}
+    if sys.platform != "win32":  # it has no such signal
+        early[signal.SIGHUP] = lambda *_: is_stale.set()
+    before = {number: signal.signal(number, handler) for number, handler in early.items()}
+    try:
+        yield is_stale
+    except BaseException:
+        for number, usual in before.items():
+            signal.signal(number, usual)
+        raise
+
+
+def _leave() -> None:
+    """All is answered. Threads may still be at work for nobody, on a model that is taken up too
+    late, on a document whose sender has left: an end that waits for them may take for ever."""
+    clear()
+    logging.shutdown()
+    os._exit(0)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -55,8 +83,10 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-async def _run(server: Server, options: ServeOptions, listening: socket.socket) -> None:
-    web = Uvicorn(
+def _web(server: Server, options: ServeOptions) -> Uvicorn:
+    of_one = 0 if options.behind_proxy else options.connections_per_address  # all have the proxy's
+    crowd = Crowd(options.connections, of_one)
+    return Uvicorn(
         uvicorn.Config(
             make_app(server),
             log_level="error",  # no line for each request that is none
@@ -66,10 +96,16 @@ async def _run(server: Server, options: ServeOptions, listening: socket.socket) 
             timeout_graceful_shutdown=GRACE,
             timeout_keep_alive=30,
             lifespan="off",
-            http=partial(Connection, crowd=_crowd(options)),  # type: ignore[arg-type]  # it is called
+            http=partial(Connection, crowd=crowd),  # type: ignore[arg-type]  # it is only called
             ws="none",
         )
     )
+
+
+async def _run(
+    server: Server, options: ServeOptions, listening: socket.socket, is_stale: threading.Event
+) -> None:
+    web = _web(server, options)
     loop = asyncio.get_running_loop()
     tasks: set[asyncio.Task[None]] = {loop.create_task(_look_after(web))}
 
@@ -80,8 +116,10 @@ async def _run(server: Server, options: ServeOptions, listening: socket.socket) 
 
     for number in (signal.SIGINT, signal.SIGTERM):
         _on_signal(number, partial(setattr, web, "should_exit", True))
-    if sys.platform != "win32":  # it has no such signal
+    if sys.platform != "win32":
         _on_signal(signal.SIGHUP, renew)
+    if is_stale.is_set():
+        renew()
     if options.watch:
         tasks.add(loop.create_task(_watch(server)))
     _tell(server, listening)
@@ -91,12 +129,6 @@ async def _run(server: Server, options: ServeOptions, listening: socket.socket) 
         for task in tasks:
             task.cancel()
         await server.close()
-
-
-def _crowd(options: ServeOptions) -> Crowd:
-    """All clients of a proxy have its address."""
-    of_one = 0 if options.behind_proxy else options.connections_per_address
-    return Crowd(options.connections, of_one)
 
 
 def _on_signal(number: signal.Signals, call: Callable[[], None]) -> None:

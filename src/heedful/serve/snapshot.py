@@ -48,7 +48,8 @@ class _Copy:
 
     def __init__(self, files: Mapping[str, BinaryIO]) -> None:
         held = ExitStack()
-        weakref.finalize(self, held.close)
+        self.close = weakref.finalize(self, held.close)
+        _ALL.add(self)
         self.path = _new_folder(held)
         self.files: dict[str, BinaryIO] = {}
         for name, source in files.items():
@@ -66,6 +67,15 @@ class _Copy:
             )
         except OSError:
             return False
+
+
+_ALL: weakref.WeakSet[_Copy] = weakref.WeakSet()
+
+
+def clear() -> None:
+    """Takes away all of this process, whoever has them: it ends."""
+    for copy in list(_ALL):
+        copy.close()
 
 
 def _new_folder(held: ExitStack) -> Path:
