@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -86,3 +87,11 @@ def test_nothing_is_remembered_of_what_is_answered() -> None:
         server.close()
         assert inbox.next() == {"id": 3}
         assert inbox.next() is None
+
+
+def test_what_is_passed_on_is_not_read() -> None:
+    passed = b'{"no": JSON\n'
+    frame = frames.pack({"id": 7, "result": passed})
+    assert frames.read(io.BytesIO(frame)) == {"id": 7, "result": passed}
+    told = {"id": 7, "result": [1, "a\nb"]}
+    assert frames.read(io.BytesIO(frames.pack(told))) == told
