@@ -122,3 +122,14 @@ def test_damaged_keys_leave_those_that_were_there(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         admission.read_keys()
     admission.admit(request(), secret)
+
+
+def test_a_network_of_many_addresses_is_counted_too() -> None:
+    """Whoever has a /48 has 65,536 times a /64."""
+    admission = Admission(ServeOptions(rate=2))
+    for n in range(20):
+        admission.admit(request(f"2001:db8:1:{n:x}::1"), None)
+    with pytest.raises(Refused) as refused:
+        admission.admit(request("2001:db8:1:ffff::1"), None)
+    assert refused.value.status == 429
+    admission.admit(request("2001:db8:2::1"), None)  # another's

@@ -8,8 +8,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from starlette.requests import Request
 
-FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto",
-             "x-real-ip", "origin")  # fmt: skip
+FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-prefix",
+             "x-forwarded-proto", "x-real-ip", "origin")  # fmt: skip
 """Who sends one of these asks for another: a proxy for its client, a browser for some page."""
 
 
@@ -33,6 +33,14 @@ def counted(address: str) -> str:
     if isinstance(found, IPv6Address):
         return f"{IPv6Address(int(found) >> 64 << 64)}/64"
     return str(found or address)
+
+
+@lru_cache(4096)
+def network(counted: str) -> str | None:
+    """The /48 that a /64 belongs to: whoever has one mostly has all 65,536 of it."""
+    if not counted.endswith("/64"):
+        return None
+    return f"{IPv6Address(int(IPv6Address(counted[:-3])) >> 80 << 80)}/48"
 
 
 def is_loopback(address: str) -> bool:
