@@ -186,14 +186,32 @@ def test_sizes_of_files(prose_run: Path) -> None:
         assert file_reply(server, "a.txt", SENTENCE.encode()).status == 200
 
 
-@pytest.mark.parametrize(("words", "scheme"), [((), "http"), (("--behind-proxy",), "https")])
-def test_where_a_file_lies_behind_a_proxy(
-    prose_run: Path, words: tuple[str, ...], scheme: str
+TOLD = {
+    "X-Forwarded-Proto": "https", "X-Forwarded-Host": "a.example, mt.example:8443",
+    "X-Forwarded-Prefix": "/mt/", "Host": "inside.example",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "told", "begins"),
+    [
+        ((), TOLD, "http://inside.example/download_file/"),
+        (("--behind-proxy",), TOLD, "https://mt.example:8443/mt/download_file/"),
+        (("--behind-proxy",), {"Host": "mt.example"}, "http://mt.example/download_file/"),
+        (
+            ("--behind-proxy",),
+            {"Host": "a b", "X-Forwarded-Host": "<", "X-Forwarded-Prefix": "//evil.example"},
+            "http://127.0.0.1:",
+        ),
+    ],
+)
+def test_where_a_file_is_fetched(
+    prose_run: Path, words: tuple[str, ...], told: dict[str, str], begins: str
 ) -> None:
     with running(prose_run, *words) as server:
-        told = {"X-Forwarded-Proto": "https", "Host": "translate.example"}
-        reply = file_reply(server, "a.txt", SENTENCE.encode(), **told)
-        assert reply.data["translatedFileUrl"].startswith(f"{scheme}://translate.example/")
+        address = file_reply(server, "a.txt", SENTENCE.encode(), **told).data["translatedFileUrl"]
+        assert address.startswith(begins)
+        assert "evil" not in address
 
 
 def waiting(server: Running) -> float:

@@ -54,7 +54,7 @@ class ServeOptions:
     """File that holds this token, which other users of the machine could see among the flags."""
     behind_proxy: Flag = False
     """Take a client's address from X-Forwarded-For, which a proxy before this server must set, and
-    https from X-Forwarded-Proto."""
+    this server's own from X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Prefix."""
     log_texts: Flag = False
     """Write the texts into the log; without it they stay out."""
 
