@@ -20,6 +20,7 @@ import uvicorn
 from heedful.serve.app import make_app
 from heedful.serve.http.connection import Connection
 from heedful.serve.http.crowd import Crowd
+from heedful.serve.memory import Tide
 from heedful.serve.options import ServeOptions
 from heedful.serve.server import Server
 from heedful.serve.snapshot import clear, sweep
@@ -141,9 +142,10 @@ def _on_signal(number: signal.Signals, call: Callable[[], None]) -> None:
 
 async def _look_after(web: Uvicorn) -> None:
     """Lets clients go that have had their time; also while the server ends."""
-    loop = asyncio.get_running_loop()
+    loop, state, tide = asyncio.get_running_loop(), web.server_state, Tide()
     while True:
         await asyncio.sleep(1)
+        tide.look(state.total_requests, len(state.tasks))
         for connection in list(web.server_state.connections):
             assert isinstance(connection, Connection)
             connection.look(loop.time())
