@@ -166,11 +166,19 @@ V1_TRANSLATE = request_of(
     ["text", "source", "target"],
     {"anyOf": [_TRANSLATION, {"type": "array", "items": _TRANSLATION}]},
 )
+_EVENT = {
+    "type": "object",
+    "required": ["event", "data"],
+    "properties": {
+        "event": {"enum": ["piece", "done", "error"]},
+        "data": {"type": "string", "description": "JSON: {text}, or {error}"},
+    },
+}
 V1_STREAM = request_of(
     {"text": _TEXT, **_PAIR, "beam": {"type": "integer", "minimum": 1},
      "prefix": {"type": "string"}},
     ["text", "source", "target"],
-    {"type": "string", "description": "Events piece, each with a text; then done, or error"},
+    _EVENT,
     "text/event-stream",
 )  # fmt: skip
 V1_RECORD = request_of({"text": _TEXT, **_PAIR}, ["text", "source", "target"], {"type": "object"})
