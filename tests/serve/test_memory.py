@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
+import ctypes
 import platform
 from pathlib import Path
 
 import pytest
 
-from heedful.serve import memory
-from heedful.serve.memory import QUIET, Tide
+from heedful.serve.memory import LATEST, QUIET, Tide, give_back
 
 from ..trained import sentences
-from .http.test_connection import memory as resident
 from .served import running
 from .test_guarded import soon
 
-LINES = [" ".join(source for source, _ in sentences()[n : n + 7]) for n in range(200)]
+TOLD = """
+import sys
+import heedful.serve.running as running
+running.give_back = lambda: print("given back", file=sys.stderr, flush=True)
+"""
 
 
-def test_only_when_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = []
-    monkeypatch.setattr(memory, "give_back", lambda: given.append(1))
+def test_when_nobody_asks_and_now_and_then() -> None:
     tide = Tide()
-    for _ in range(2 * QUIET):
-        tide.look(0, 0)  # there was nothing
-    for requests in range(1, 2 * QUIET):
-        tide.look(requests, 0)
-    for _ in range(2 * QUIET):
-        tide.look(2 * QUIET, 1)  # it takes its time
-    assert not given
-    for _ in range(3 * QUIET):
-        tide.look(2 * QUIET, 0)
-    assert given == [1]
+    assert not any(tide.turns(0, 0) for _ in range(2 * LATEST))  # there was nothing
+    tide = Tide()
+    assert not any(tide.turns(n, 0) for n in range(1, LATEST))
+    assert tide.turns(LATEST, 1)
+    assert [tide.turns(LATEST + 1, 0) for _ in range(2 * QUIET)].index(True) == QUIET
+    assert not any(tide.turns(LATEST + 1, 0) for _ in range(2 * LATEST))
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="machine: others cannot")
-def test_after_large_requests(prose_run: Path) -> None:
-    with running(prose_run, "--rate", 0) as server:
-        server.translate(LINES[0])
-        before = resident(server)
-        for _ in range(3):
-            server.translate(LINES)
-        most = resident(server)
-        wanted = before + (most - before) // 2
-        assert soon(True, lambda: resident(server) < wanted, seconds=30)
+def test_it_can_be_given_back() -> None:
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+    blocks = [libc.malloc(60_000) for _ in range(500)]
+    for block in blocks[:-1]:  # the last holds those before it where they are
+        libc.free(block)
+    assert give_back()
+    libc.free(blocks[-1])
+
+
+def test_after_requests_it_is(prose_run: Path) -> None:
+    with running(prose_run, "--rate", 0, first=TOLD) as server:
+        server.translate(sentences()[0][0])
+        assert soon(True, lambda: "given back" in "".join(server.log))

@@ -20,7 +20,7 @@ import uvicorn
 from heedful.serve.app import make_app
 from heedful.serve.http.connection import Connection
 from heedful.serve.http.crowd import Crowd
-from heedful.serve.memory import Tide
+from heedful.serve.memory import Tide, give_back
 from heedful.serve.options import ServeOptions
 from heedful.serve.server import Server
 from heedful.serve.snapshot import clear, sweep
@@ -145,7 +145,8 @@ async def _look_after(web: Uvicorn) -> None:
     loop, state, tide = asyncio.get_running_loop(), web.server_state, Tide()
     while True:
         await asyncio.sleep(1)
-        tide.look(state.total_requests, len(state.tasks))
+        if tide.turns(state.total_requests, len(state.tasks)):
+            await asyncio.to_thread(give_back)
         for connection in list(web.server_state.connections):
             assert isinstance(connection, Connection)
             connection.look(loop.time())
