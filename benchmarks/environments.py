@@ -2,10 +2,10 @@
 
     python benchmarks/environments.py [NAME ...]
 
-All but LibreTranslate and Optimum, which want other versions, share heedful's constraints, so that
-every peer that is measured computes with the same torch. The peers that ask for an older torch, or
-for more than training needs, are installed without their dependencies and given those that their
-trainers import.
+All but LibreTranslate and Optimum, which want other versions, and schemathesis share heedful's
+constraints, so that every peer that is measured computes with the same torch. The peers that ask for
+an older torch, or for more than training needs, are installed without their dependencies and given
+those that their trainers import.
 """
 
 from __future__ import annotations
@@ -68,6 +68,7 @@ PEERS = {
             "sacremoses==0.1.1", "spacy==3.8.18", "stanza==1.10.1",
         ),
     ),
+    "schemathesis": Peer("schemathesis==4.32.5", (), alone=True),
     "libretranslate": Peer(
         "libretranslate==1.9.6", ("ctranslate2==4.8.4", "sentencepiece==0.2.2"), alone=True
     ),

@@ -133,6 +133,13 @@ def test_a_folder_that_is_moved_away_is_told_to_nobody(prose_run: Path, tmp_path
     assert str(run) in "".join(server.log)
 
 
+HOSTS = {
+    "evil.example:5000": 403, "127.0.0.1.evil.example": 403, "localhost.evil.example": 403, "": 403,
+    "localhost": 200, "LOCALHOST:80": 200, "127.0.0.1": 200, "127.9.9.9:5000": 200, "[::1]:80": 200,
+}  # fmt: skip
+"""A page may have its own name point to this machine: its requests are told by that name."""
+
+
 def own_address() -> str:
     """One of this machine that is not the loopback, if it has any."""
     with socket.socket(type=socket.SOCK_DGRAM) as probe:
@@ -150,12 +157,14 @@ def test_metrics(prose_run: Path, tmp_path: Path) -> None:
     with running(prose_run, "--behind-proxy", "--host", "0.0.0.0") as server:
         assert server.ask("/metrics").status == 200
         assert server.ask("/metrics", headers=forwarded).status == 403
+        for name, status in HOSTS.items():
+            assert server.ask("/metrics", headers={"Host": name}).status == status, name
         if own := own_address():
             assert server.ask("/metrics", host=own).status == 403
             assert server.ask("/health", host=own).status == 200
     with running(prose_run, "--metrics-key-file", token) as server:
         assert server.ask("/metrics").status == 403
-        bearer = {"Authorization": "Bearer secret"}
+        bearer = {"Authorization": "Bearer secret", "Host": "translate.example"}
         assert server.ask("/metrics", headers=bearer | forwarded).status == 200
 
 
@@ -177,14 +186,32 @@ def test_sizes_of_files(prose_run: Path) -> None:
         assert file_reply(server, "a.txt", SENTENCE.encode()).status == 200
 
 
-@pytest.mark.parametrize(("words", "scheme"), [((), "http"), (("--behind-proxy",), "https")])
-def test_where_a_file_lies_behind_a_proxy(
-    prose_run: Path, words: tuple[str, ...], scheme: str
+TOLD = {
+    "X-Forwarded-Proto": "https", "X-Forwarded-Host": "a.example, mt.example:8443",
+    "X-Forwarded-Prefix": "/mt/", "Host": "inside.example",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "told", "begins"),
+    [
+        ((), TOLD, "http://inside.example/download_file/"),
+        (("--behind-proxy",), TOLD, "https://mt.example:8443/mt/download_file/"),
+        (("--behind-proxy",), {"Host": "mt.example"}, "http://mt.example/download_file/"),
+        (
+            ("--behind-proxy",),
+            {"Host": "a b", "X-Forwarded-Host": "<", "X-Forwarded-Prefix": "//evil.example"},
+            "http://127.0.0.1:",
+        ),
+    ],
+)
+def test_where_a_file_is_fetched(
+    prose_run: Path, words: tuple[str, ...], told: dict[str, str], begins: str
 ) -> None:
     with running(prose_run, *words) as server:
-        told = {"X-Forwarded-Proto": "https", "Host": "translate.example"}
-        reply = file_reply(server, "a.txt", SENTENCE.encode(), **told)
-        assert reply.data["translatedFileUrl"].startswith(f"{scheme}://translate.example/")
+        address = file_reply(server, "a.txt", SENTENCE.encode(), **told).data["translatedFileUrl"]
+        assert address.startswith(begins)
+        assert "evil" not in address
 
 
 def waiting(server: Running) -> float:

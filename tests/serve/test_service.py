@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
-from typing import cast
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 import pytest
 
 from heedful.documents.formats import open_document
 from heedful.engines.engine import Task
-from heedful.planning import Planner
+from heedful.planning import Plan, Planner
+from heedful.serve import service
 from heedful.serve.batching import Answers
 from heedful.serve.desk import Desk
 from heedful.serve.models import Served
-from heedful.serve.service import PASSAGES, translate_document, translate_html
+from heedful.serve.service import (
+    AT_ONCE,
+    PASSAGES,
+    stream_text,
+    translate_document,
+    translate_html,
+    translate_lines,
+)
 from heedful.translator import Translator
 
 from ..trained import sentences
@@ -29,6 +39,7 @@ class Noted:
     prose: Translator
     planner: Planner
     tasks: list[Task] = field(default_factory=list)
+    run: str = ""
 
     async def search(self, task: Task) -> Answers:
         self.tasks.append(task)
@@ -74,3 +85,95 @@ def test_a_document_is_translated_some_passages_at_a_time(noted: Noted, prose: T
     assert [len(task.sources) for task in noted.tasks] == [PASSAGES, 1]
     one, other = (prose.translate(text, beam=1).text for text in (FIRST, SECOND))
     assert done == [one, other] * (PASSAGES // 2) + [other]
+
+
+class Watched(Planner):
+    """Notes where it works."""
+
+    steps: list[tuple[str, bool]]
+
+    def _note(self, step: str) -> None:
+        self.steps.append((step, threading.current_thread() is threading.main_thread()))
+
+    def plan(self, *texts: Any, **options: Any) -> Plan:
+        self._note("plan")
+        return super().plan(*texts, **options)
+
+    def second_look(self, *about: Any) -> Any:
+        self._note("look")
+        found = super().second_look(*about)
+        if found is None:
+            return None
+        put_in = found.put_in
+
+        def noted(*what: Any) -> Any:
+            self._note("put in")
+            return put_in(*what)
+
+        object.__setattr__(found, "put_in", noted)
+        return found
+
+    def finish(self, *about: Any) -> Any:
+        self._note("finish")
+        return super().finish(*about)
+
+
+@pytest.mark.parametrize(
+    ("text", "glossary", "is_short"),
+    [
+        (FIRST, {"cat": "felo", "here": "xx"}, True),
+        (FIRST * (AT_ONCE // len(FIRST) + 1), {}, False),
+        (f"{FIRST} " * 50, {"here" + "x" * n: "xx" for n in range(99)} | {"sees": "xx"}, False),
+    ],
+)
+def test_what_takes_long_is_done_in_threads(
+    noted: Noted, prose: Translator, text: str, glossary: dict[str, str], is_short: bool
+) -> None:
+    planner = Watched(prose.card, prose.source_tokenizer, prose.target_tokenizer)
+    planner.steps = []
+    noted.planner = planner
+    how: dict[str, Any] = {"glossary": glossary} if glossary else {}
+    asyncio.run(translate_lines(cast(Served, noted), [text], **how))
+    assert [step for step, _ in planner.steps if step != "put in"] == ["plan", "look", "finish"]
+    assert {is_here for _, is_here in planner.steps} == {is_short}
+
+
+async def streamed(noted: Noted, text: str, pieces: Sequence[Any] = ()) -> str:
+    """Of each sentence these pieces, or its whole translation."""
+
+    async def stream(run: str, task: Task) -> AsyncIterator[Any]:
+        for piece in pieces:
+            yield piece
+        yield await noted.search(task)
+
+    return "".join([piece async for piece in stream_text(cast(Served, noted), stream, text)])
+
+
+def test_a_stream_goes_through_its_sentences_once(
+    noted: Noted, prose: Translator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many lines there are, and those of a long text in a thread."""
+    looks = []
+
+    class Counted(list[Any]):
+        def __iter__(self) -> Iterator[Any]:
+            looks.append(1)
+            return super().__iter__()
+
+    def planned(served: Served, lines: Sequence[str], **options: Any) -> Plan:
+        looks.append(threading.current_thread() is threading.main_thread())
+        plan = served.planner.plan(lines, **options)
+        return replace(plan, parts=Counted(plan.parts))
+
+    monkeypatch.setattr(service, "_plan", planned)
+    lines = [f"{FIRST} {SECOND}", "", SECOND] * 60
+    found = asyncio.run(streamed(noted, "\n".join(lines)))
+    one, other = (prose.translate(text).text for text in (FIRST, SECOND))
+    assert found.split("\n") == [f"{one} {other}", "", other] * 60
+    assert looks == [False, 1]
+
+
+def test_a_stream_that_is_not_its_translation_is_a_fault(noted: Noted, prose: Translator) -> None:
+    ids = prose.target_tokenizer.encode("La kato vidas la hundon")
+    with pytest.raises(RuntimeError, match="not what was sent"):
+        asyncio.run(streamed(noted, FIRST, [ids]))

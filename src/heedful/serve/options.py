@@ -16,7 +16,8 @@ Flag = Annotated[bool, Parameter(negative="", show_default=False)]
 LOOPBACK = "127.0.0.1"
 LEAST = {
     "rate": 0, "characters": 1, "texts": 1, "alternatives": 0, "body": 1, "file": 1, "unpacked": 1,
-    "queue": 1, "connections": 1,
+    "file_characters": 1, "tags": 0, "files": 0, "queue": 1, "connections": 1,
+    "connections_per_address": 0,
 }  # fmt: skip
 """Of each limit."""
 
@@ -53,7 +54,7 @@ class ServeOptions:
     """File that holds this token, which other users of the machine could see among the flags."""
     behind_proxy: Flag = False
     """Take a client's address from X-Forwarded-For, which a proxy before this server must set, and
-    https from X-Forwarded-Proto."""
+    this server's own from X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Prefix."""
     log_texts: Flag = False
     """Write the texts into the log; without it they stay out."""
 
@@ -78,11 +79,14 @@ class ServeOptions:
     tags: int = 300_000
     """Most tags of a file."""
     files: int = 4
-    """Most files at a time; more are answered 503."""
+    """Most files at a time; more are answered 503. 0 for none at all."""
     queue: int = 1024
     """Most sentences that wait; more are answered 503."""
     connections: int = 500
     """Most clients that are connected; more are answered 503."""
+    connections_per_address: int = 100
+    """Most of them from one address, unless it is a proxy's (--behind-proxy); more are answered
+    429. 0 for no limit."""
     deadline: float = 60.0
     """Most seconds for a request; ten times as many for a file."""
 
@@ -90,7 +94,8 @@ class ServeOptions:
         """InputError if nobody could be served like this."""
         for name, least in LEAST.items():
             if getattr(self, name) < least:
-                raise InputError(f"--{name} {getattr(self, name)}: {least} or more is wanted")
+                flag = name.replace("_", "-")
+                raise InputError(f"--{flag} {getattr(self, name)}: {least} or more is wanted")
         if not 0 < self.deadline < float("inf"):
             raise InputError(f"--deadline {self.deadline}: some seconds are wanted")
         if self.require_key and self.keys is None:

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 class Refused(Exception):  # noqa: N818 - a word of HTTP, not a fault of ours
     """An answer of this status, with a reason that its reader can act on."""
 
-    def __init__(self, status: int, why: str, *, retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        why: str,
+        *,
+        retry_after: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(why)
         self.status = status
         self.why = why
         self.retry_after = retry_after
+        self.headers = headers or {}
 
 
 def busy(seconds: float) -> Refused:

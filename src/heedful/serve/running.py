@@ -6,9 +6,11 @@ import asyncio
 import contextlib
 import gc
 import logging
+import os
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,8 +19,11 @@ import uvicorn
 
 from heedful.serve.app import make_app
 from heedful.serve.http.connection import Connection
+from heedful.serve.http.crowd import Crowd
+from heedful.serve.memory import Tide, give_back
 from heedful.serve.options import ServeOptions
 from heedful.serve.server import Server
+from heedful.serve.snapshot import clear, sweep
 
 GRACE = 30  # seconds for what is under way when the server is told to end
 LOOK_EVERY = 2.0  # seconds between two looks for a new version
@@ -34,13 +39,29 @@ class Uvicorn(uvicorn.Server):
         yield
 
 
-def run(runs: Sequence[Path], options: ServeOptions, listening: socket.socket) -> None:
-    """Until SIGTERM or SIGINT; what is under way is finished."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+def run(
+    runs: Sequence[Path],
+    options: ServeOptions,
+    listening: socket.socket,
+    is_stale: threading.Event,
+) -> None:
+    """Until SIGTERM or SIGINT: what is under way is finished, and the process ends. `is_stale` if a
+    new version was announced meanwhile."""
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    log.setLevel(logging.INFO)  # what others say in passing stays out
+    sweep()
     server = Server(runs, options)
     gc.freeze()  # what is there now stays: it need not be looked through again and again
-    with asyncio.Runner(loop_factory=loop_factory()) as runner:
-        runner.run(_run(server, options, listening))
+    asyncio.Runner(loop_factory=loop_factory()).run(_run(server, options, listening, is_stale))
+    _leave()
+
+
+def _leave() -> None:
+    """All is answered. Threads may still be at work for nobody, on a model that is taken up too
+    late, on a document whose sender has left: an end that waits for them may take for ever."""
+    clear()
+    logging.shutdown()
+    os._exit(0)
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -52,8 +73,10 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-async def _run(server: Server, options: ServeOptions, listening: socket.socket) -> None:
-    web = Uvicorn(
+def _web(server: Server, options: ServeOptions) -> Uvicorn:
+    of_one = 0 if options.behind_proxy else options.connections_per_address  # all have the proxy's
+    crowd = Crowd(options.connections, of_one)
+    return Uvicorn(
         uvicorn.Config(
             make_app(server),
             log_level="error",  # no line for each request that is none
@@ -63,11 +86,16 @@ async def _run(server: Server, options: ServeOptions, listening: socket.socket) 
             timeout_graceful_shutdown=GRACE,
             timeout_keep_alive=30,
             lifespan="off",
-            http=Connection,
+            http=partial(Connection, crowd=crowd),  # type: ignore[arg-type]  # it is only called
             ws="none",
-            limit_concurrency=options.connections,
         )
     )
+
+
+async def _run(
+    server: Server, options: ServeOptions, listening: socket.socket, is_stale: threading.Event
+) -> None:
+    web = _web(server, options)
     loop = asyncio.get_running_loop()
     tasks: set[asyncio.Task[None]] = {loop.create_task(_look_after(web))}
 
@@ -78,8 +106,10 @@ async def _run(server: Server, options: ServeOptions, listening: socket.socket) 
 
     for number in (signal.SIGINT, signal.SIGTERM):
         _on_signal(number, partial(setattr, web, "should_exit", True))
-    if sys.platform != "win32":  # it has no such signal
+    if sys.platform != "win32":
         _on_signal(signal.SIGHUP, renew)
+    if is_stale.is_set():
+        renew()
     if options.watch:
         tasks.add(loop.create_task(_watch(server)))
     _tell(server, listening)
@@ -101,9 +131,11 @@ def _on_signal(number: signal.Signals, call: Callable[[], None]) -> None:
 
 async def _look_after(web: Uvicorn) -> None:
     """Lets clients go that have had their time; also while the server ends."""
-    loop = asyncio.get_running_loop()
+    loop, state, tide = asyncio.get_running_loop(), web.server_state, Tide()
     while True:
         await asyncio.sleep(1)
+        if tide.turns(state.total_requests, len(state.tasks)):
+            await asyncio.to_thread(give_back)
         for connection in list(web.server_state.connections):
             assert isinstance(connection, Connection)
             connection.look(loop.time())

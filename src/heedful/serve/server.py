@@ -94,4 +94,4 @@ class Server:
     async def close(self) -> None:
         """When all is answered."""
         await self.worker.close()
-        self._pool.shutdown()
+        self._pool.shutdown(wait=False, cancel_futures=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
 from typing import Any, TypeVar
 
 from heedful.documents.formats import Document
@@ -95,12 +97,24 @@ async def translate_lines(
     served: Served, lines: Sequence[str], *, nbest: int = 1, **options: Any
 ) -> list[Translation]:
     """One for each line."""
-    length = sum(map(len, lines))
+    length = sum(map(len, lines)) * _times_read(options)
     plan = await _in_time(length, lambda: _plan(served, lines, nbest=nbest, **options))
     found = await served.search(plan.task) if plan.parts else []
-    if look := served.planner.second_look(plan, found):
-        found = look.put_in(found, await served.search(look.task))
+    if length <= AT_ONCE:
+        look = served.planner.second_look(plan, found)
+    else:
+        look = await asyncio.to_thread(served.planner.second_look, plan, found)
+    if look:
+        more = await served.search(look.task)
+        found = await _in_time(length, partial(look.put_in, found, more))
     return await _in_time(length, lambda: served.planner.finish(plan, found))
+
+
+def _times_read(options: Mapping[str, Any]) -> int:
+    """How often a text is gone through: once more for every length that terms have."""
+    if "glossary" not in options and "keep" not in options:
+        return 1
+    return 1 + len({len(term) for name in ("glossary", "keep") for term in options.get(name, ())})
 
 
 def _plan(served: Served, lines: Sequence[str], **options: Any) -> Plan:
@@ -153,13 +167,16 @@ async def stream_text(
     lines, gaps = split_paragraphs(text)
     if prefix := options.pop("prefix", ""):
         options["prefix"] = [prefix, *[""] * (len(lines) - 1)][: len(lines)]
-    plan = _plan(served, lines, **options | {"copy": False})  # what is sent cannot be mended
+    how = options | {"copy": False}  # what is sent cannot be mended
+    plan = await _in_time(len(text), lambda: _plan(served, lines, **how))
+    rows = {
+        line: list(of_line)
+        for line, of_line in groupby(enumerate(plan.parts), key=lambda row: row[1].line)
+    }
     yield gaps[0]
     for number, behind in enumerate(gaps[1:]):
         written = ""
-        for row, part in enumerate(plan.parts):
-            if part.line != number:
-                continue
+        for row, part in rows.get(number, ()):
             is_first = True
             async for more in _stream_part(served, stream, plan.task, row):
                 between = gap(written, part.before, more) if is_first else ""
@@ -180,7 +197,7 @@ async def _stream_part(
     )
     tokenizer = served.planner.target_tokenizer
     ids: list[int] = []
-    told = ""
+    text = told = ""
     async for found in stream(str(served.run), one):
         if found and isinstance(found[0], list):  # all of it, at last
             ids, waiting = list(found[0][0].tokens), 0
@@ -191,3 +208,5 @@ async def _stream_part(
         if len(text) > len(told) and text.startswith(told):
             yield text[len(told) :]
             told = text
+    if text != told:
+        raise RuntimeError("a translation that is not what was sent of it")

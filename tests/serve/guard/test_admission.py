@@ -46,16 +46,17 @@ def test_whom_a_proxy_speaks_for(lines: list[str], address: str) -> None:
 @pytest.mark.parametrize("behind_proxy", [False, True])
 def test_metrics_are_for_this_machine(host: str, behind_proxy: bool) -> None:
     admission = Admission(ServeOptions(behind_proxy=behind_proxy))
-    admission.admit_to_metrics(request(host))
+    here = ("Host", "localhost:5000")
+    admission.admit_to_metrics(request(host, here))
     for name in (FORWARDED, "Forwarded", "X-Real-IP", "Via", "Origin"):
         with pytest.raises(Refused):  # it may be somebody else's question
-            admission.admit_to_metrics(request(host, (name, "127.0.0.1")))
+            admission.admit_to_metrics(request(host, here, (name, "127.0.0.1")))
 
 
 @pytest.mark.parametrize("host", ["9.9.9.9", "10.0.0.1", "", "testclient", "fe80::1"])
 def test_metrics_are_for_nobody_else(host: str) -> None:
     with pytest.raises(Refused) as refused:
-        Admission(ServeOptions()).admit_to_metrics(request(host))
+        Admission(ServeOptions()).admit_to_metrics(request(host, ("Host", "localhost")))
     assert refused.value.status == 403
 
 
@@ -121,3 +122,14 @@ def test_damaged_keys_leave_those_that_were_there(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         admission.read_keys()
     admission.admit(request(), secret)
+
+
+def test_a_network_of_many_addresses_is_counted_too() -> None:
+    """Whoever has a /48 has 65,536 times a /64."""
+    admission = Admission(ServeOptions(rate=2))
+    for n in range(20):
+        admission.admit(request(f"2001:db8:1:{n:x}::1"), None)
+    with pytest.raises(Refused) as refused:
+        admission.admit(request("2001:db8:1:ffff::1"), None)
+    assert refused.value.status == 429
+    admission.admit(request("2001:db8:2::1"), None)  # another's

@@ -11,7 +11,7 @@ import pytest
 from heedful.errors import InputError
 from heedful.serve.guard.keys import Keys, read_keys
 
-from ...trained import Command, is_told_briefly
+from ...trained import Command, is_told_briefly, start
 
 
 def test_a_key_is_made_found_and_taken_back(tmp_path: Path, command: Command) -> None:
@@ -94,3 +94,12 @@ def test_nobody_else_can_read_it_at_any_moment(
     Keys([]).add("anna", 1)[0].write(file)
     assert modes == [0o600]
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_several_at_once_take_nothing_from_each_other(tmp_path: Path) -> None:
+    file = tmp_path / "keys.json"
+    names = [f"key {n}" for n in range(6)]
+    made = [start("keys", "add", name, "--file", file) for name in names]
+    assert [process.communicate()[1] for process in made] == [""] * 6
+    assert sorted(key.name for key in read_keys(file).keys) == names
+    assert [path.name for path in tmp_path.iterdir()] == ["keys.json"]

@@ -172,19 +172,6 @@ def test_a_connection_that_is_kept(hasty: Running) -> None:
             time.sleep(3)
 
 
-@pytest.mark.parametrize("offer", [b"h2c", b"websocket"])
-def test_an_offer_to_speak_otherwise_is_not_taken_up(server: Running, offer: bytes) -> None:
-    """Java's client makes one with every first request."""
-    body = b'{"q": "\\r\\nUpgrade: x", "source": "eo", "target": "eo"}'
-    head = POST + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: " + offer + b"\r\n"
-    with connected(server, head + b"Content-Length: %d\r\n\r\n" % len(body) + body) as client:
-        found = answered(client)
-        assert found.startswith(b"HTTP/1.1 200 ")
-        assert found.endswith(b'{"translatedText":"\\r\\nUpgrade: x"}')
-        client.sendall(GET)
-        assert answered(client).startswith(b"HTTP/1.1 200 ")
-
-
 def test_requests_one_upon_the_other(server: Running) -> None:
     with connected(server, GET * 5) as client:
         found = b""
@@ -192,23 +179,6 @@ def test_requests_one_upon_the_other(server: Running) -> None:
             found += client.recv(65536)
     with connected(server, GET * 5000) as client:
         assert heard(client).count(b'"ok"') < 50
-
-
-def test_a_limit_of_connections(prose_run: Path) -> None:
-    with running(prose_run, "--connections", 5) as server, ExitStack() as silent:
-        for _ in range(5):
-            silent.enter_context(connected(server))
-        time.sleep(0.3)
-        reply = server.ask("/health")
-        assert reply.status == 503
-        assert set(reply.data) == {"error"}
-        assert int(reply.headers["retry-after"]) >= 1
-        crowd = [silent.enter_context(connected(server)) for _ in range(120)]
-        crowd[-1].settimeout(5)
-        assert heard(crowd[-1]) == b""  # far too many are not told anything
-        silent.close()
-        time.sleep(0.5)
-        assert server.ask("/health").status == 200
 
 
 def test_told_to_end_it_does_not_wait_for_them(prose_run: Path) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from heedful.serve.guard.keys import Keys
 from heedful.translator import Translator
 
 from ...chromium import in_a_browser
@@ -92,6 +93,29 @@ def test_where_it_looks_is_there_too(page: Page, box: Running) -> None:
     page.locator(".view .head").first.click()
     page.locator(".view .load-walk").click()
     page.locator(".view .walk table").wait_for()
+
+
+def test_where_it_looks_is_shown_to_who_has_a_key(
+    page: Page, prose_run: Path, tmp_path: Path, faults: list[str]
+) -> None:
+    keys, secret = Keys([]).add("anna", rate=0)
+    keys.write(tmp_path / "keys.json")
+    with running(prose_run, "--keys", tmp_path / "keys.json", "--require-key") as server:
+        page.goto(f"{server.address}/see/")
+        for typed in "wrong", "falsch, ganz und gär", secret:
+            page.fill("#key", typed)
+            page.keyboard.press("Enter")
+            if typed != secret:
+                page.locator(".message", has_text="Invalid API key").wait_for()
+                page.wait_for_function("document.querySelector('#key').value === ''")
+        page.fill("#sentence", SENTENCE)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".view .arcs", timeout=30_000)
+        page.locator(".view .head").first.click()
+        page.locator(".view .load-walk").click()
+        page.locator(".view .walk table").wait_for()
+        assert secret not in page.url
+    faults[:] = [fault for fault in faults if "40" not in fault]  # of the wrong keys
 
 
 def test_the_api_can_be_read(page: Page, box: Running) -> None:

@@ -135,3 +135,29 @@ def test_the_api_is_documented(server: Running) -> None:
     assert "default-src 'none'" in page.headers["content-security-policy"]
     assert "/v1/translate" in page.body.decode()
     assert "http://" not in page.body.decode()
+
+
+def test_what_is_documented_is_so(server: Running) -> None:
+    paths = server.ask("/openapi.json").data["paths"]
+    for path, methods in paths.items():
+        for told in methods.values():
+            assert {"400", "408", "429", "431", "500", "503"} <= set(told["responses"]), path
+    stream = paths["/v1/stream"]["post"]["responses"]["200"]["content"]
+    assert list(stream) == ["text/event-stream"]
+    assert server.ask("/v1/stream", ASKED).headers["content-type"].startswith("text/event-stream")
+    form = "application/x-www-form-urlencoded"
+    taken = {
+        path: list(methods["post"]["requestBody"]["content"])
+        for path, methods in paths.items()
+        if "post" in methods
+    }
+    assert [path for path, kinds in taken.items() if form in kinds] == ["/translate", "/detect"]
+    asked = {"q": SENTENCE, "source": "en", "target": "eo", "alternatives": "1"}
+    assert len(server.ask("/translate", form=asked).data["alternatives"]) == 1
+    assert server.ask("/detect", form={"q": SENTENCE}).status == 200
+
+
+def test_another_method_is_told_which_is_right(server: Running) -> None:
+    reply = server.ask("/v1/translate", method="DELETE")
+    assert reply.status == 405
+    assert reply.headers["allow"] == "POST"

@@ -29,6 +29,19 @@ export function drawForm(text, { say, onType, onAsk }) {
     element("button", { type: "submit" }, say("translate")));
 }
 
+/** A field for the key of a server that wants one; `onKey` is told it. */
+export function drawKey(message, { say, onKey }) {
+  const input = element("input", { id: "key", type: "password", autocomplete: "off" });
+  const submit = (event) => {
+    event.preventDefault();
+    onKey(input.value.trim());
+  };
+  return element("form", { class: "ask", onsubmit: submit },
+    element("label", { for: "key" }, say("key")), input,
+    element("button", { type: "submit" }, say("enter")),
+    element("p", { class: "message", role: "alert" }, message));
+}
+
 /** The sentences of a saved page, which has no others. */
 export function drawSentences(sentences, chosen, { say, onAsk }) {
   const options = sentences.map((text, n) => [n, text]);

@@ -8,8 +8,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from starlette.requests import Request
 
-FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto",
-             "x-real-ip", "origin")  # fmt: skip
+FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-prefix",
+             "x-forwarded-proto", "x-real-ip", "origin")  # fmt: skip
 """Who sends one of these asks for another: a proxy for its client, a browser for some page."""
 
 
@@ -35,10 +35,25 @@ def counted(address: str) -> str:
     return str(found or address)
 
 
+@lru_cache(4096)
+def network(counted: str) -> str | None:
+    """The /48 that a /64 belongs to: whoever has one mostly has all 65,536 of it."""
+    if not counted.endswith("/64"):
+        return None
+    return f"{IPv6Address(int(IPv6Address(counted[:-3])) >> 80 << 80)}/48"
+
+
 def is_loopback(address: str) -> bool:
     """Whether it is this machine's own."""
     found = parsed(address)
     return found is not None and found.is_loopback
+
+
+def is_called_by_its_own_name(request: Request) -> bool:
+    """Whether the client knows the server as this machine. A page whose name was made to point here
+    asks as if it were ours, but by that name."""
+    host = request.headers.get("host", "").lower()
+    return is_loopback(host) or re.fullmatch(r"localhost\.?(:\d+)?", host) is not None
 
 
 def is_forwarded(request: Request) -> bool:

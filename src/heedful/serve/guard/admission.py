@@ -15,6 +15,8 @@ from heedful.serve.guard.rates import Rates
 from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
 
+OF_NETWORK = 10  # times the rate of an address: so much may come from all of a /48
+WANTS_KEY = {"WWW-Authenticate": "Bearer"}  # by which the page knows it
 COUNTED = "heedful.counted"  # in a request's scope: it has been paid for
 
 
@@ -24,6 +26,7 @@ class Admission:
     def __init__(self, options: ServeOptions) -> None:
         self._options = options
         self._of_keys, self._of_addresses = Rates(), Rates()  # a flood of one leaves the other
+        self._of_networks = Rates()
         self.read_keys()
 
     def read_keys(self) -> None:
@@ -48,12 +51,12 @@ class Admission:
         if secret and self.has_keys:
             key = self._keys.find(secret)
             if key is None:
-                raise Refused(403, "Invalid API key")
+                raise Refused(403, "Invalid API key", headers=WANTS_KEY)
             self._of_keys.take(key.name, key.rate, cost)
         elif self._options.require_key:
-            raise Refused(400, "an API key is wanted: send it as api_key")
+            raise Refused(400, "an API key is wanted: send it as api_key", headers=WANTS_KEY)
         else:
-            self._of_addresses.take(self.address(request), self._options.rate, cost)
+            self._count_address(request, cost)
         request.scope[COUNTED] = True
 
     def counted(self, request: Request, refused: Refused) -> Refused:
@@ -61,16 +64,23 @@ class Admission:
         nonsense can be tried for nothing."""
         if refused.status < 500 and COUNTED not in request.scope:
             try:
-                self._of_addresses.take(self.address(request), self._options.rate)
+                self._count_address(request)
             except Refused as too_fast:
                 return too_fast
         return refused
+
+    def _count_address(self, request: Request, cost: int = 1) -> None:
+        address, rate = self.address(request), self._options.rate
+        self._of_addresses.take(address, rate, cost)
+        if network := addresses.network(address):
+            self._of_networks.take(network, OF_NETWORK * rate, cost)
 
     def admit_to_metrics(self, request: Request) -> None:
         """Refused unless the token is right, or the question comes from this machine, and from
         nobody behind it."""
         if self._metrics_key is None:
-            is_ours = addresses.is_loopback(addresses.peer(request))
+            is_near = addresses.is_loopback(addresses.peer(request))
+            is_ours = is_near and addresses.is_called_by_its_own_name(request)
             if not is_ours or addresses.is_forwarded(request):
                 raise Refused(403, "metrics are told to this machine alone")
         elif not _same(_bearer(request), self._metrics_key):

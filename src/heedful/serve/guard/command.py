@@ -22,10 +22,11 @@ def add(name: str, /, *, file: Path, rate: int = 6000) -> None:
     rate
         Requests a minute; 0 for no limit.
     """
-    from heedful.serve.guard.keys import read_keys
+    from heedful.serve.guard.keys import changing, read_keys
 
-    keys, secret = read_keys(file, may_be_missing=True).add(name, rate)
-    keys.write(file)
+    with changing(file):
+        keys, secret = read_keys(file, may_be_missing=True).add(name, rate)
+        keys.write(file)
     print(secret)
 
 
@@ -40,9 +41,10 @@ def remove(name: str, /, *, file: Path) -> None:
     file
         The server's file of keys.
     """
-    from heedful.serve.guard.keys import read_keys
+    from heedful.serve.guard.keys import changing, read_keys
 
-    read_keys(file).without(name).write(file)
+    with changing(file):
+        read_keys(file).without(name).write(file)
 
 
 @keys_app.command(name="list")

@@ -7,12 +7,14 @@ import hmac
 import json
 import re
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from heedful.errors import InputError
-from heedful.files import new_file, sync
+from heedful.files import alone, new_file, sync
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,16 @@ class Keys:
 def digest_of(secret: str) -> str:
     """A key is 32 random bytes: one round of SHA-256 cannot be turned back."""
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+@contextmanager
+def changing(path: Path) -> Iterator[None]:
+    """Nobody else changes the file meanwhile: what is written holds all that was there."""
+    try:
+        with alone(path):
+            yield
+    except OSError as error:
+        raise InputError(f"{path} could not be written: {error}") from None
 
 
 def read_keys(path: Path, *, may_be_missing: bool = False) -> Keys:

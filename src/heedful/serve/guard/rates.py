@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from heedful.serve.refused import Refused
 
-MOST_KNOWN = 20_000  # who asked longest ago is forgotten first: their bucket is full by then
+MOST_KNOWN = 20_000  # who asked longest ago is forgotten first, which a minute later is no loss
 
 
 class Rates:
@@ -24,7 +24,7 @@ class Rates:
             return
         if cost > per_minute:
             raise Refused(
-                400, f"{cost} texts count as {cost} requests, and {per_minute} a minute are allowed"
+                400, f"this counts as {cost} requests, and {per_minute} a minute are allowed"
             )
         now = self._clock()
         drops, seen = self._buckets.pop(who, (float(per_minute), now))

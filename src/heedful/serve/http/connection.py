@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import asyncio
 import math
-import re
 from typing import Any
 
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from heedful.serve.http.crowd import Crowd
 from heedful.serve.http.edge import ALWAYS, refusal
 from heedful.serve.http.joined import Joined
+from heedful.serve.http.parser import Parser
 from heedful.serve.refused import Refused, busy
 
 HEAD_SECONDS = 10.0  # for a request's head, and for a connection that has yet to say something
@@ -26,8 +27,6 @@ MOST_HEAD = 64_000  # bytes of a request that are not its body
 FRAMING = 8  # bytes around each of a body's that are no fault: chunks may be as small as one
 MOST_HEADERS = 100
 MOST_PIPELINED = 16  # requests that wait for the answer to one before them
-OFFER = re.compile(rb"\r\nupgrade:[^\r\n]*", re.IGNORECASE)
-SPARE = 100  # connections above the limit, which are told why they get no answer
 
 
 class Connection(HttpToolsProtocol):
@@ -39,11 +38,15 @@ class Connection(HttpToolsProtocol):
         server_state: ServerState,
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
+        *,
+        crowd: Crowd,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self._most = self.limit_concurrency or math.inf
-        self.limit_concurrency = None  # uvicorn's own answer would be plain text
-        self._app = self.app
+        self.parser = Parser(self)
+        self.parser.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn's own has
+        self._crowd = crowd
+        self._address = ""
+        self._app: ASGIApp = self.app
         self._is_reading = False  # a request that is not whole yet
         self._raw = self._body = 0  # its bytes: all, and those of its body
         self._coming = 0  # bytes that are being looked at, not counted yet
@@ -60,15 +63,21 @@ class Connection(HttpToolsProtocol):
         super().connection_made(transport)
         self.transport = Joined(transport, self.loop)
         self._since = self.loop.time()
-        if len(self.connections) > self._most + SPARE:
+        self._address = self.client[0] if self.client else ""
+        if refused := self._crowd.enter(self._address):
+            self._app = _Refusing(refused)
+        if self._crowd.is_far_too_many(self._address):
             transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """There is room for another."""
+        self._crowd.leave(self._address)
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Counts what is no body: a head, the framing of chunks, what may follow the last one."""
         if self._since == math.inf:
             self._since, self._patience = self.loop.time(), HEAD_SECONDS
-        if not self._is_reading and b"pgrade:" in data:
-            data = _without_offer(data)
         self._coming = len(data)
         super().data_received(data)
         if self._is_reading and not self.transport.is_closing():
@@ -84,9 +93,11 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Whether the app gets it, or a refusal answers in the app's place."""
+        if self.parser.should_upgrade():
+            return  # it comes once more, without the offer
         if len(self.pipeline) >= MOST_PIPELINED:
             raise ValueError("too many requests at once")  # uvicorn answers 400
-        if len(self.connections) > self._most:
+        if self._crowd.total > self._crowd.most:
             self.app = _Refusing(busy(1.0))
         elif self._is_head_too_large():
             self.app = _Refusing(_too_many_headers())
@@ -111,6 +122,8 @@ class Connection(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """From now on it waits for us."""
+        if self.parser.should_upgrade():
+            return
         self._is_reading = False
         self._since = math.inf
         super().on_message_complete()
@@ -134,7 +147,7 @@ class Connection(HttpToolsProtocol):
         elif self.transport.is_closing() or self._is_answering():
             pass
         elif self._since == math.inf:
-            if len(self.connections) > self._most:  # it asks nothing, and others would
+            if self._crowd.total > self._crowd.most:  # it asks nothing, and others would
                 self.transport.close()
         elif now - self._since > self._patience + self._bonus():
             if self._is_reading:
@@ -187,13 +200,6 @@ class _Refusing:
         answer.headers["Connection"] = "close"
         answer.raw_headers += ALWAYS
         await answer(scope, receive, send)
-
-
-def _without_offer(data: bytes) -> bytes:
-    """Java's client offers to go on in HTTP/2, which it need not; httptools would take it at its
-    word, and leave the body unread."""
-    head, end, body = data.partition(b"\r\n\r\n")
-    return OFFER.sub(b"", head) + end + body
 
 
 def _too_many_headers() -> Refused:

@@ -131,7 +131,7 @@ async def _hear_out(receive: Receive) -> None:
 
 def refusal(refused: Refused) -> JSONResponse:
     """The answer."""
-    headers = {}
+    headers = dict(refused.headers)
     if refused.retry_after is not None:
         headers["Retry-After"] = str(max(1, math.ceil(refused.retry_after)))
     if refused.status == 413:
@@ -143,5 +143,7 @@ class Plain(JSONResponse):
     """JSON with letters as they are."""
 
     def render(self, content: Any) -> bytes:
-        """As bytes."""
+        """As bytes; what is bytes already is JSON by now."""
+        if isinstance(content, bytes):
+            return content
         return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()

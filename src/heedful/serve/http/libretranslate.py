@@ -13,6 +13,7 @@ from heedful.documents.formats import ENDINGS, Document, check_ending, open_docu
 from heedful.serve.desk import Desk, Place
 from heedful.serve.detect import Guess, guess_language
 from heedful.serve.http import schemas
+from heedful.serve.http.address import address_of
 from heedful.serve.http.edge import Plain
 from heedful.serve.http.endpoint import Endpoint
 from heedful.serve.http.fields import (
@@ -98,7 +99,7 @@ class LibreTranslate:
             {
                 "apiKeys": self._admission.has_keys,
                 "charLimit": self._options.characters,
-                "filesTranslation": True,
+                "filesTranslation": self._options.files > 0,
                 "frontendTimeout": 500,
                 "keyRequired": self._options.require_key,
                 "language": language,
@@ -134,7 +135,9 @@ class LibreTranslate:
             work = self._translated_file(request, fields, ending, place)
             done = await while_waited_for(request, work, 10 * self._options.deadline)
         name = self._server.shelf.put(done, ending)
-        return Plain({"translatedFileUrl": str(request.url_for("download_file", name=name))})
+        behind_proxy = self._options.behind_proxy
+        address = address_of(request, f"/download_file/{name}", behind_proxy=behind_proxy)
+        return Plain({"translatedFileUrl": address})
 
     async def _translated_file(
         self, request: Request, fields: Mapping[str, Any], ending: str, place: Place

@@ -59,11 +59,12 @@ class Site:
         server.worker.check_room()
         return Plain(await while_waited_for(request, self._described(), server.options.deadline))
 
-    async def _described(self) -> list[Any]:
-        return [
+    async def _described(self) -> bytes:
+        models = [
             await self._server.worker.ask("describe", run=str(served.run), name=_name(served))
             for served in self._server.models
         ]
+        return b"[" + b",".join(models) + b"]"
 
     async def ask(self, request: Request) -> Response:
         """What the page wants to know of a sentence."""
@@ -148,13 +149,16 @@ def _documented(document: dict[str, Any]) -> str:
 
 def _fields(told: dict[str, Any]) -> str:
     content = told.get("requestBody", {}).get("content", {})
+    if not content:
+        return ""
+    schema = next(iter(content.values()))["schema"]  # the others' is much the same
     rows = [
-        f"<tr><th scope=row>{html.escape(name)}</th><td>{_kind(schema)}</td>"
-        f"<td>{'required' if name in kind['schema'].get('required', ()) else ''}</td></tr>"
-        for kind in content.values()
-        for name, schema in kind["schema"].get("properties", {}).items()
+        f"<tr><th scope=row>{html.escape(name)}</th><td>{_kind(of)}</td>"
+        f"<td>{'required' if name in schema.get('required', ()) else ''}</td></tr>"
+        for name, of in schema["properties"].items()
     ]
-    return f"<div class=part-table><table>{''.join(rows)}</table></div>" if rows else ""
+    kinds = html.escape(" or ".join(content))
+    return f"<p>{kinds}</p><div class=part-table><table>{''.join(rows)}</table></div>"
 
 
 def _kind(schema: dict[str, Any]) -> str:

@@ -50,7 +50,7 @@ class Worker:
         return frames.answers_from_data(data)
 
     async def ask(self, do: str, **question: Any) -> Any:
-        """The whole answer."""
+        """The whole answer; bytes, if it is JSON for somebody else."""
         async for message in self._messages(do, question):
             if "result" in message:
                 return message["result"]

@@ -1,4 +1,7 @@
-"""What the server and its worker say to each other: JSON, each with its length before it."""
+"""What the server and its worker say to each other: JSON, each with its length before it.
+
+What is only passed on, as a record to whoever asked for it, follows on a line of its own, and is
+read by neither."""
 
 from __future__ import annotations
 
@@ -15,9 +18,19 @@ HEAD = _LENGTH.size
 
 
 def pack(message: dict[str, Any]) -> bytes:
-    """As it is sent."""
-    content = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
+    """As it is sent. A result that is bytes is JSON already."""
+    result = message.get("result")
+    if isinstance(result, bytes):
+        content = to_json({name: message[name] for name in message if name != "result"})
+        content += b"\n" + result
+    else:
+        content = to_json(message)
     return _LENGTH.pack(len(content)) + content
+
+
+def to_json(data: Any) -> bytes:
+    """On one line."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def length_of(head: bytes) -> int:
@@ -27,17 +40,19 @@ def length_of(head: bytes) -> int:
 
 
 def read(stream: BinaryIO) -> dict[str, Any] | None:
-    """The next message; None at the end."""
+    """The next message; None at the end, also if that comes in the middle of one."""
     head = stream.read(HEAD)
     if len(head) < HEAD:
         return None
-    return unpack(stream.read(length_of(head)))
+    content = stream.read(length_of(head))
+    return unpack(content) if len(content) == length_of(head) else None
 
 
 def unpack(content: bytes) -> dict[str, Any]:
     """What came behind a head."""
-    message: dict[str, Any] = json.loads(content)
-    return message
+    told, has_more, result = content.partition(b"\n")
+    message: dict[str, Any] = json.loads(told)
+    return message | {"result": result} if has_more else message
 
 
 def task_to_data(task: Task) -> dict[str, Any]:

@@ -65,15 +65,15 @@ def _stream(models: Models, question: dict[str, Any], tell: Tell) -> Any:
 
 
 def _attend(models: Models, question: dict[str, Any], tell: Tell) -> Any:
-    return attend(models.get(question), question)
+    return frames.to_json(attend(models.get(question), question))
 
 
 def _head(models: Models, question: dict[str, Any], tell: Tell) -> Any:
-    return head(models.get(question), question)
+    return frames.to_json(head(models.get(question), question))
 
 
 def _describe(models: Models, question: dict[str, Any], tell: Tell) -> Any:
-    return describe(question["name"], models.get(question))
+    return frames.to_json(describe(question["name"], models.get(question)))
 
 
 JOBS: dict[str, Callable[[Models, dict[str, Any], Tell], Any]] = {

@@ -21,16 +21,19 @@ class Inbox:
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._questions: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
-        self._cancelled: set[int] = set()
+        self._wanted: set[int] = set()
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
-        while (message := frames.read(self._stream)) is not None:
-            if "cancel" in message:
-                self._cancelled.add(message["cancel"])
-            else:
-                self._questions.put(message)
-        self._questions.put(None)
+        try:
+            while (message := frames.read(self._stream)) is not None:
+                if "cancel" in message:
+                    self._wanted.discard(message["cancel"])  # which may be answered by now
+                else:
+                    self._wanted.add(message["id"])
+                    self._questions.put(message)
+        finally:  # whatever has come: without this nobody would tell the process to end
+            self._questions.put(None)
 
     def next(self) -> dict[str, Any] | None:
         """Waits; None when there will be no more."""
@@ -38,11 +41,11 @@ class Inbox:
 
     def is_cancelled(self, number: int) -> bool:
         """Whether an answer would be of use to nobody."""
-        return number in self._cancelled
+        return number not in self._wanted
 
     def forget(self, number: int) -> None:
         """It is answered."""
-        self._cancelled.discard(number)
+        self._wanted.discard(number)
 
 
 def work(inbox: Inbox, send: Callable[[dict[str, Any]], None], threads: int | None) -> None:
@@ -73,8 +76,9 @@ def work(inbox: Inbox, send: Callable[[dict[str, Any]], None], threads: int | No
 
 def main() -> None:
     """`python -m heedful.serve.worker.process THREADS`."""
-    for name in (signal.SIGINT, signal.SIGTERM):  # the server says when to end: it closes our input
-        signal.signal(name, signal.SIG_IGN)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # the server says when to end: it closes our input
+        if number := getattr(signal, name, None):  # Windows has not all of them
+            signal.signal(number, signal.SIG_IGN)
     if sys.platform != "win32":
         os.nice(10)  # what the fast engine does goes before what we do
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

@@ -1,0 +1,45 @@
+"""Memory that was needed for a moment."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from functools import cache
+from typing import Any
+
+QUIET, LATEST = 5, 30  # looks until memory is given back: without a request, and with some
+
+
+class Tide:
+    """After a flood of requests the C library keeps what they needed for the next. When there is
+    none for a while, or after a longer while anyway, it goes back to the system."""
+
+    def __init__(self) -> None:
+        self._seen = self._given_back_at = 0
+        self._quiet = self._looks = 0
+
+    def turns(self, requests: int, under_way: int) -> bool:
+        """Whether it is time. Asked now and then: how many requests there were, and how many are
+        not answered yet."""
+        self._looks += 1
+        is_quiet = requests == self._seen and not under_way
+        self._quiet = self._quiet + 1 if is_quiet else 0
+        self._seen = requests
+        is_due = self._quiet >= QUIET or self._looks >= LATEST
+        if is_due and requests != self._given_back_at:
+            self._given_back_at, self._looks = requests, 0
+            return True
+        return False
+
+
+def give_back() -> bool:
+    """Whether there was any; only glibc can."""
+    trim = _trim()
+    return trim is not None and bool(trim(0))
+
+
+@cache
+def _trim() -> Any:
+    if sys.platform != "linux":
+        return None
+    return getattr(ctypes.CDLL(None), "malloc_trim", None)

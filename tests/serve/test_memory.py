@@ -1,0 +1,48 @@
+"""What is not needed any more goes back to the system."""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+from pathlib import Path
+
+import pytest
+
+from heedful.serve.memory import LATEST, QUIET, Tide, give_back
+
+from ..trained import sentences
+from .served import running
+from .test_guarded import soon
+
+TOLD = """
+import sys
+import heedful.serve.running as running
+running.give_back = lambda: print("given back", file=sys.stderr, flush=True)
+"""
+
+
+def test_when_nobody_asks_and_now_and_then() -> None:
+    tide = Tide()
+    assert not any(tide.turns(0, 0) for _ in range(2 * LATEST))  # there was nothing
+    tide = Tide()
+    assert not any(tide.turns(n, 0) for n in range(1, LATEST))
+    assert tide.turns(LATEST, 1)
+    assert [tide.turns(LATEST + 1, 0) for _ in range(2 * QUIET)].index(True) == QUIET
+    assert not any(tide.turns(LATEST + 1, 0) for _ in range(2 * LATEST))
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="machine: others cannot")
+def test_it_can_be_given_back() -> None:
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+    blocks = [libc.malloc(60_000) for _ in range(500)]
+    for block in blocks[:-1]:  # the last holds those before it where they are
+        libc.free(block)
+    assert give_back()
+    libc.free(blocks[-1])
+
+
+def test_after_requests_it_is(prose_run: Path) -> None:
+    with running(prose_run, "--rate", 0, first=TOLD) as server:
+        server.translate(sentences()[0][0])
+        assert soon(True, lambda: "given back" in "".join(server.log))

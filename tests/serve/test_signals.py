@@ -1,0 +1,153 @@
+"""What a server does when it is told to end, or to take up a new version, at whatever moment."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from heedful.translator import Translator
+
+from ..trained import sentences, start
+from .served import children, running
+from .test_guarded import WATCHFUL, soon, waiting
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="machine: it has no such signals")
+SENTENCE = sentences()[0][0]
+LINES = [source for source, _ in sentences()[:40]]
+ASKED = {"text": SENTENCE, "source": "en", "target": "eo"}
+IMPATIENT = "import heedful.serve.running as running\nrunning.GRACE = 1\n"
+SLOW = """
+import sys, time
+from heedful.serve.models import Models
+load, seconds = Models._load, {seconds}
+def slow(self, *about):
+    loaded = load(self, *about)
+    print("loaded", file=sys.stderr, flush=True)
+    time.sleep(seconds.pop(0))
+    return loaded
+Models._load = slow
+"""
+
+
+def rewritten(run: Path, **decoding: object) -> None:
+    """The same weights, to be searched otherwise."""
+    card = json.loads((run / "config.json").read_text(encoding="utf-8"))
+    card["decoding"] |= decoding
+    (run / "config.json").write_text(json.dumps(card), encoding="utf-8")
+
+
+@pytest.fixture
+def own_run(prose_run: Path, tmp_path: Path) -> Path:
+    """One that may be changed."""
+    shutil.copytree(prose_run, tmp_path / "run")
+    return tmp_path / "run"
+
+
+def test_told_to_end_it_finishes_what_it_has(prose_run: Path, prose: Translator) -> None:
+    done: list[float] = []
+    with running(prose_run, "--rate", 0) as server:
+
+        def ask() -> object:
+            found = server.translate(LINES * 5)
+            done.append(time.monotonic())
+            return found
+
+        with ThreadPoolExecutor(8) as pool:
+            asked = [pool.submit(ask) for _ in range(8)]
+            assert soon(True, lambda: waiting(server) > 100)
+            told = time.monotonic()
+            code = server.stop()
+            expected = [t.text for t in prose.translate(LINES)] * 5
+            assert all(one.result(timeout=60) == expected for one in asked)
+        assert code == 0
+        assert max(done) > told  # some were not answered yet
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection(("127.0.0.1", server.port), timeout=5)
+
+
+def test_what_takes_too_long_is_not_waited_for(prose_run: Path, tmp_path: Path) -> None:
+    """Nor is its worker, which hangs."""
+    options = {"first": IMPATIENT, "env": os.environ | {"TMPDIR": str(tmp_path)}}
+    with running(prose_run, "--rate", 0, **options) as server:
+        assert server.ask("/v1/record", ASKED).status == 200
+        (worker,) = children(server.process.pid)
+        os.kill(worker, signal.SIGSTOP)
+        with ThreadPoolExecutor(1) as pool:
+            asked = pool.submit(server.ask, "/v1/record", ASKED)
+            time.sleep(0.5)
+            started = time.monotonic()
+            assert server.stop() == 0
+            assert time.monotonic() - started < 15
+            assert asked.exception(timeout=10) or asked.result().status >= 500
+    assert not Path(f"/proc/{worker}").exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_told_to_end_while_a_version_is_taken_up(own_run: Path, tmp_path: Path) -> None:
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    options = {"first": SLOW.format(seconds=[0, 60]), "env": os.environ | {"TMPDIR": str(copies)}}
+    with running(own_run, "--rate", 0, **options) as server:
+        rewritten(own_run, beam=2)
+        server.process.send_signal(signal.SIGHUP)
+        assert soon(2, lambda: "".join(server.log).count("loaded"))
+        assert server.translate(SENTENCE)
+        started = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - started < 10
+    assert list(copies.iterdir()) == []
+
+
+def test_a_new_version_while_it_starts(own_run: Path) -> None:
+    """It is taken up when the first is loaded; the server does not end of it."""
+    slow = SLOW.format(seconds=[2, 0])
+    process = start("serve", own_run, "--port", 0, "--threads", 1, first=slow)
+    assert process.stderr is not None
+    with process:
+        assert "loaded" in process.stderr.readline()
+        rewritten(own_run, beam=2)
+        process.send_signal(signal.SIGHUP)
+        told = [process.stderr.readline() for _ in range(4)]
+        process.send_signal(signal.SIGTERM)
+        assert "http://" in told[1], told
+        assert "the new version is served" in told[3], told
+        assert process.wait(timeout=30) == 0
+
+
+def test_told_to_end_while_it_starts(prose_run: Path, tmp_path: Path) -> None:
+    slow, env = SLOW.format(seconds=[60]), os.environ | {"TMPDIR": str(tmp_path)}
+    process = start("serve", prose_run, "--port", 0, first=slow, env=env)
+    assert process.stderr is not None
+    with process:
+        assert "loaded" in process.stderr.readline()
+        assert len(list(tmp_path.iterdir())) == 1
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_settings_are_a_new_version(own_run: Path) -> None:
+    """--watch finds them by itself. The weights are the same."""
+    with running(own_run, "--rate", 0, "--watch", first=WATCHFUL) as server:
+        asked = ASKED | {"alternatives": 3}
+
+        def score() -> object:
+            return server.ask("/v1/translate", asked).data["score"]
+
+        before = score()
+        assert server.ask("/v1/record", ASKED).status == 200
+        time.sleep(1)
+        assert "the new version" not in "".join(server.log)
+        rewritten(own_run, alpha=0.0)
+        assert soon(True, lambda: "the new version is served" in "".join(server.log))
+        assert score() != before
+        assert server.ask("/v1/record", ASKED).status == 200
