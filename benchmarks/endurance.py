@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clients import Client
 from common import heedful, keep
 from fuzzing import resident
 from serving import serve
@@ -84,12 +83,18 @@ def _file(text: str) -> Question:
     return Question("/translate_file", body.encode(), "multipart/form-data; boundary=x")
 
 
-class Asker(Client):
-    """One that asks for anything."""
+class Asker:
+    """A client that asks for anything."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
 
     async def __aenter__(self) -> Asker:
-        await super().__aenter__()
+        self._read, self._write = await asyncio.open_connection("127.0.0.1", self._port)
         return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._write.close()
 
     async def post(self, asked: Question) -> None:
         """One request, and all of its answer."""

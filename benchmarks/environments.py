@@ -3,9 +3,9 @@
     python benchmarks/environments.py [NAME ...]
 
 All but LibreTranslate and Optimum, which want other versions, and schemathesis share heedful's
-constraints, so that every peer that is measured computes with the same torch. The peers that ask for
-an older torch, or for more than training needs, are installed without their dependencies and given
-those that their trainers import.
+constraints, so that every peer that is measured computes with the same torch. The peers that ask
+for an older torch, or for more than training needs, are installed without their dependencies and
+given those that their trainers import.
 """
 
 from __future__ import annotations

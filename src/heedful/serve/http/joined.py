@@ -7,7 +7,7 @@ import asyncio
 
 
 class Joined(asyncio.Transport):
-    """A client's transport; what is written goes out when whoever writes lets others have a turn."""
+    """A client's transport; what is written goes out when whoever writes lets others go on."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()
