@@ -6,9 +6,9 @@ A tiny model, trained for two minutes unless a run is given (one that normalises
 sub-layer, as MarianMT does), is exported, and 200 sentences of a test text are translated with the
 real libraries from the package index: CTranslate2 with SentencePiece, and transformers, each in an
 environment of its own in which heedful is not, cut off from the network. transformers is told
-nothing: beam and all come from the folder; CTranslate2 is told the beam, the limit, and which marks
-are no words. What was exported as MarianMT is imported again, which
-must translate the same, and exported once more, which must give the same arrays to the last bit.
+nothing: beam and all come from the folder; CTranslate2 is told the beam and the limit. What was
+exported as MarianMT is imported again, which must translate the same, and exported once more, which
+must give the same arrays to the last bit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 from safetensors.numpy import load_file
 
 import heedful as toolkit
-from common import heedful, keep
+from common import heedful, keep, same
 from outside import Outside
 from workload import make_texts
 
@@ -35,8 +35,8 @@ folder = sys.argv[2]
 pieces = sentencepiece.SentencePieceProcessor(folder + "/tokenizer.model")
 model = ctranslate2.Translator(folder, intra_threads=1)
 found = model.translate_batch(
-    pieces.encode(given, out_type=str), beam_size=int(sys.argv[3]), disable_unk=True,
-    suppress_sequences=[["<pad>"], ["<s>"]], max_decoding_length=int(sys.argv[4]),
+    pieces.encode(given, out_type=str), beam_size=int(sys.argv[3]),
+    max_decoding_length=int(sys.argv[4]),
 )
 answer([pieces.decode(one.hypotheses[0]) for one in found])
 """
@@ -52,14 +52,6 @@ for text in given:
     found.append(tokenizer.decode(ids, skip_special_tokens=True))
 answer(found)
 """
-
-
-def same(lines: list[str], ours: list[str], theirs: list[str]) -> str:
-    """How many are; the others are shown."""
-    differ = [row for row in zip(lines, ours, theirs, strict=True) if row[1] != row[2]]
-    for row in differ:
-        print("\n  ".join(row), file=sys.stderr)
-    return f"{len(lines) - len(differ)} of {len(lines)}"
 
 
 def translated(run: Path, lines: list[str]) -> list[str]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import ctranslate2
+import numpy as np
 import pytest
 import sentencepiece
 
 import heedful
+from heedful.exports.ctranslate2 import write_ctranslate2
 from heedful.exports.export import export_model
+from heedful.exports.stored import read_stored
+from heedful.text.special import BOS, PAD, UNK
 
 from ..trained import TINY, Command, backwards, is_told_briefly, sentences, write_pairs
 
@@ -32,6 +37,22 @@ def test_ctranslate2_alone_translates_the_same(prose_run: Path, tmp_path: Path) 
     for beam in (1, 4):
         expected = [t.text for t in ours.translate(LINES, beam=beam)]
         assert translated(folder, beam_size=beam) == expected
+
+
+def test_marks_are_never_written_whoever_asks(prose_run: Path, tmp_path: Path) -> None:
+    """By a model that would write them: heedful says in each search that it must not, others do
+    not."""
+    stored = read_stored(prose_run)
+    bias = np.zeros(len(stored.target_tokenizer), np.float32)
+    bias[[PAD, UNK, BOS]] = 50
+    eager = replace(stored, weights=stored.weights | {"output.bias": bias})
+    for name, for_others in (("ours", False), ("theirs", True)):
+        (tmp_path / name).mkdir()
+        write_ctranslate2(eager, tmp_path / name, for_others=for_others)
+        stored.source_tokenizer.save(tmp_path / name / "tokenizer.model")
+    expected = [t.text for t in heedful.load(prose_run).translate(LINES, beam=4)]
+    assert translated(tmp_path / "theirs", beam_size=4) == expected
+    assert translated(tmp_path / "ours", beam_size=4, max_decoding_length=5) != expected
 
 
 @pytest.mark.parametrize("here", [".", "data/.."])

@@ -21,7 +21,7 @@ def write_argos(stored: StoredModel, out: Path, *, quantize: str | None, work: P
     top = f"translate-{source}_{target}-{VERSION.replace('.', '_')}"
     model = work / "model"
     model.mkdir()
-    write_ctranslate2(stored, model, quantize=quantize)
+    write_ctranslate2(stored, model, quantize=quantize, for_others=True)
     texts: dict[str, bytes | str] = {
         "metadata.json": json.dumps(_metadata(source, target), indent=1),
         "README.md": f"# {source} to {target}\n\nTrained with heedful.\n",

@@ -9,15 +9,23 @@ import numpy as np
 
 from heedful.exports.expressible import alignment_layer, positions
 from heedful.exports.stored import Array, Linear, StoredModel
-from heedful.text.special import BOS, EOS, UNK
+from heedful.text.special import BOS, EOS, PAD, UNK
+
+NEVER = -1e4
+"""A logit whose probability is 0 in 32 bits, and which 16 bits can hold."""
 
 if TYPE_CHECKING:
     from ctranslate2.specs import TransformerSpec
 
 
-def write_ctranslate2(stored: StoredModel, folder: Path, *, quantize: str | None = None) -> None:
-    """Writes `model.bin`, `config.json` and the vocabularies into an existing folder."""
+def write_ctranslate2(
+    stored: StoredModel, folder: Path, *, quantize: str | None = None, for_others: bool = False
+) -> None:
+    """Writes `model.bin`, `config.json` and the vocabularies into an existing folder. Others do not
+    say that marks must not be written: `for_others` the model itself holds it."""
     spec = _spec(stored)
+    if for_others:
+        spec.decoder.projection.bias = _without_marks(stored)
     spec.validate()
     spec.optimize(quantization=quantize)
     spec.save(str(folder))
@@ -61,6 +69,14 @@ def _spec(stored: StoredModel) -> TransformerSpec:
     spec.config.eos_token, spec.config.decoder_start_token = marks[EOS], marks[BOS]
     spec.config.add_source_eos = True
     return spec
+
+
+def _without_marks(stored: StoredModel) -> Array:
+    """An output bias that leaves marks no probability; the end alone is written."""
+    known = stored.output_bias
+    bias = np.zeros(len(stored.target_tokenizer), np.float32) if known is None else known.copy()
+    bias[[PAD, UNK, BOS]] = NEVER
+    return bias
 
 
 def _fill_encoder_layer(layer: Any, stored: StoredModel, name: str) -> None:

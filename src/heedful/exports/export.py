@@ -78,5 +78,5 @@ def _write(stored: StoredModel, folder: Path, to: str, quantize: Quantization | 
         case "onnx":
             write_onnx(stored, folder)
         case _:
-            write_ctranslate2(stored, folder, quantize=quantize)
+            write_ctranslate2(stored, folder, quantize=quantize, for_others=True)
             save_sides(folder, stored.source_tokenizer, stored.target_tokenizer)

@@ -42,6 +42,8 @@ _COPIED = re.compile(
     """,
     re.VERBOSE,
 )
+_SIGNS = re.compile(r"[0-9{%$<&@/:]|www\.")
+"""Where there is none of these, nothing is copied: most sentences are done with after a glance."""
 _ITEM = re.compile(r"\s*[0-9]++(?=\.\s)")  # of a list: no ordinal
 _JOINED_BEHIND = re.compile(r"['’]?s(?!\w) | -[^\W\d]", re.VERBOSE)  # the 90s, 5-year-old
 _JOINED_BEFORE = re.compile(r"[^\W\d]-$")  # F-16
@@ -49,6 +51,8 @@ _JOINED_BEFORE = re.compile(r"[^\W\d]-$")  # F-16
 
 def copied(text: str) -> list[Wanted]:
     """What a translation has as its source has it, as often as it stands there."""
+    if not _SIGNS.search(text):
+        return []
     found = []
     item = _ITEM.match(text)
     for match in _COPIED.finditer(text):
