@@ -16,6 +16,7 @@ from heedful.serve.http.crowd import Crowd
 from heedful.serve.http.edge import ALWAYS, refusal
 from heedful.serve.http.joined import Joined
 from heedful.serve.http.parser import Parser
+from heedful.serve.http.waiting import CLIENT, Client
 from heedful.serve.refused import Refused, busy
 
 HEAD_SECONDS = 10.0  # for a request's head, and for a connection that has yet to say something
@@ -46,6 +47,7 @@ class Connection(HttpToolsProtocol):
         self.parser.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn's own has
         self._crowd = crowd
         self._address = ""
+        self._client = Client()
         self._app: ASGIApp = self.app
         self._is_reading = False  # a request that is not whole yet
         self._raw = self._body = 0  # its bytes: all, and those of its body
@@ -70,9 +72,10 @@ class Connection(HttpToolsProtocol):
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """There is room for another."""
+        """There is room for another, and nobody waits for what is under way."""
         self._crowd.leave(self._address)
         super().connection_lost(exc)
+        self._client.leave()
 
     def data_received(self, data: bytes) -> None:
         """Counts what is no body: a head, the framing of chunks, what may follow the last one."""
@@ -104,6 +107,7 @@ class Connection(HttpToolsProtocol):
         else:
             self.app = self._app
         self._since, self._patience = self.loop.time(), BODY_SECONDS
+        self.scope[CLIENT] = self._client  # type: ignore[literal-required]  # it is ours
         super().on_headers_complete()
 
     def _is_head_too_large(self) -> bool:

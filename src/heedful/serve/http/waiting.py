@@ -3,32 +3,50 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 
 from heedful.serve.refused import too_long
 
+CLIENT = "heedful.client"
+"""In a request's scope: who asks."""
 T = TypeVar("T")
 
 
+class Client:
+    """Whether it is still there, and who wants to know."""
+
+    def __init__(self) -> None:
+        self.has_left = False
+        self.watchers: set[Callable[[], None]] = set()
+
+    def leave(self) -> None:
+        """It has gone."""
+        self.has_left = True
+        for tell in list(self.watchers):
+            tell()
+
+
 async def while_waited_for(request: Request, work: Coroutine[None, None, T], seconds: float) -> T:
-    """The outcome of the work. The request has been read by now: what comes next is its end."""
+    """The outcome of the work. The request has been read by now. (To wait for the request's end,
+    as a task beside the work, would cost each request more than all else that is done here.)"""
+    client: Client = request.scope[CLIENT]
+    if client.has_left:
+        work.close()
+        raise ClientDisconnect
     me = asyncio.current_task()
     assert me is not None
-    is_working = has_left = False
+    has_left = False
 
-    def stop(gone: asyncio.Task[None]) -> None:
+    def stop() -> None:
         nonlocal has_left
-        if is_working and not gone.cancelled():
-            has_left = me.cancel()
+        has_left = me.cancel()
 
-    gone = asyncio.ensure_future(_gone(request))
-    gone.add_done_callback(stop)
+    client.watchers.add(stop)
     try:
         async with asyncio.timeout(seconds):
-            is_working = True
             return await work
     except TimeoutError:
         raise too_long(seconds) from None
@@ -38,10 +56,4 @@ async def while_waited_for(request: Request, work: Coroutine[None, None, T], sec
         me.uncancel()
         raise ClientDisconnect from None
     finally:
-        is_working = False
-        gone.cancel()
-
-
-async def _gone(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+        client.watchers.discard(stop)

@@ -1,0 +1,68 @@
+"""What is written in one go is sent in one go, and nothing is lost by it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from heedful.serve.http.joined import Joined
+
+
+class Wire(asyncio.Transport):
+    """Remembers what is done to it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.done: list[bytes | str] = []
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.done.append(bytes(data))
+
+    def close(self) -> None:
+        self.done.append("closed")
+
+    def abort(self) -> None:
+        self.done.append("aborted")
+
+    def get_write_buffer_size(self) -> int:
+        return 100
+
+
+def test_head_and_body_are_sent_together() -> None:
+    async def scene() -> list[bytes | str]:
+        wire = Wire()
+        joined = Joined(wire, asyncio.get_running_loop())
+        joined.write(b"head, ")
+        joined.write(b"body")
+        assert wire.done == []
+        assert joined.get_write_buffer_size() == 100 + len(b"head, body")
+        await asyncio.sleep(0)
+        assert joined.get_write_buffer_size() == 100
+        joined.write(b"next")
+        await asyncio.sleep(0)
+        return wire.done
+
+    assert asyncio.run(scene()) == [b"head, body", b"next"]
+
+
+def test_what_was_written_is_sent_before_the_end() -> None:
+    async def scene() -> list[bytes | str]:
+        wire = Wire()
+        joined = Joined(wire, asyncio.get_running_loop())
+        joined.write(b"last words")
+        joined.close()
+        await asyncio.sleep(0)
+        return wire.done
+
+    assert asyncio.run(scene()) == [b"last words", "closed"]
+
+
+def test_who_is_let_go_at_once_gets_nothing_more() -> None:
+    async def scene() -> list[bytes | str]:
+        wire = Wire()
+        joined = Joined(wire, asyncio.get_running_loop())
+        joined.write(b"too late")
+        joined.abort()
+        await asyncio.sleep(0)
+        return wire.done
+
+    assert asyncio.run(scene()) == ["aborted"]
