@@ -10,7 +10,8 @@ import pytest
 from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.engine import Task
-from heedful.serve.batching import AT_ONCE, ENOUGH, LONGEST_WAIT, Answers, Batcher
+from heedful.serve.batching import AT_ONCE, ENOUGH, LONGEST_WAIT, Batcher
+from heedful.serve.lanes import Answers
 from heedful.serve.refused import Refused
 from heedful.serve.running import loop_factory
 
@@ -137,6 +138,25 @@ def test_a_full_queue_is_told_at_once() -> None:
         engine.may_go.set()
         await asyncio.gather(first, waiting)
         await batcher.search(engine.search, task([4]))  # there is room again
+
+    asyncio.run(scene())
+
+
+def test_what_was_let_in_is_let_in_again() -> None:
+    """A second look is about sentences that had their place."""
+
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=3)
+        first = asyncio.create_task(batcher.search(engine.search, task([1])))
+        await settle()
+        waiting = asyncio.create_task(batcher.search(engine.search, task([1], [2], [3])))
+        await settle()
+        again = asyncio.create_task(batcher.search(engine.search, task([1]), again=True))
+        await settle()
+        assert not again.done()
+        engine.may_go.set()
+        assert len(await again) == 1
+        await asyncio.gather(first, waiting)
 
     asyncio.run(scene())
 

@@ -29,6 +29,10 @@ def test_when_nobody_asks_and_now_and_then() -> None:
     assert tide.turns(LATEST, 1)
     assert [tide.turns(LATEST + 1, 0) for _ in range(2 * QUIET)].index(True) == QUIET
     assert not any(tide.turns(LATEST + 1, 0) for _ in range(2 * LATEST))
+    # Who comes after a long silence is no flood; nor is what goes on behind one.
+    assert not any(tide.turns(LATEST + 1 + n, 1) for n in range(1, LATEST))
+    assert tide.turns(3 * LATEST, 1)
+    assert not any(tide.turns(3 * LATEST + n, 1) for n in range(1, LATEST))
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="machine: others cannot")

@@ -36,6 +36,29 @@ def test_it_outlives_the_run_and_goes_with_its_last_user(prose_run: Path, tmp_pa
 
 
 @needs_locks
+def test_servers_that_start_together(
+    prose_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One may look at the other's folder for a dead one's before that has locked it."""
+    import fcntl
+
+    made: list[int] = []
+    make = tempfile.mkdtemp
+
+    def make_and_lock(prefix: str) -> str:
+        path = make(prefix=prefix)
+        if not made:
+            made.append(os.open(path, os.O_RDONLY))
+            fcntl.flock(made[0], fcntl.LOCK_EX)
+        return path
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("tempfile.mkdtemp", make_and_lock)
+    assert (Snapshot(prose_run).path / "config.json").exists()
+    os.close(made[0])
+
+
+@needs_locks
 @pytest.mark.parametrize("what", ["*", "*/model.safetensors", "*/config.json"])
 def test_what_others_clear_away_is_made_again(prose_run: Path, tmp_path: Path, what: str) -> None:
     """Old files in /tmp are. The run itself may have changed meanwhile."""

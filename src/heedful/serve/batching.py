@@ -10,20 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
-from heedful.decoding.config import DecodingConfig
-from heedful.decoding.hypothesis import Hypothesis
-from heedful.engines.engine import Ids, Task
+from heedful.engines.engine import Task
+from heedful.serve.lanes import Answers, Kind, Lane, Search, Sentence
 from heedful.serve.refused import busy
-
-Answers = list[list[Hypothesis]]
-Search = Callable[[Task], Awaitable[Answers]]
-"""An engine, asked without waiting."""
-
-Kind = tuple[Search, DecodingConfig, bool]
-"""What sentences of one batch have in common."""
 
 BATCH_TOKENS = 2048  # source tokens, padding included
 ENOUGH = 16  # sentences: a batch that has so many gains little from more
@@ -32,41 +23,6 @@ LONGEST_WAIT = 0.03  # seconds, while all workers are busy
 LEFT_OVER = 0.25  # of a batch: fewer than this are taken along
 FORGETTING = 0.1  # of what was usual, with each batch
 AT_ONCE = 64  # sentences of one request in the queue: a long text leaves room for the others'
-
-
-@dataclass(eq=False)
-class Sentence:
-    """One that waits."""
-
-    source: Ids
-    limit: int
-    prefix: Ids
-    phrases: Sequence[Ids]
-    nbest: int
-    since: float
-    answer: asyncio.Future[list[Hypothesis]]
-
-
-@dataclass(eq=False)
-class Lane:
-    """What may be searched together: the same model, asked in the same way."""
-
-    search: Search
-    config: DecodingConfig
-    aligned: bool
-    queue: list[Sentence] = field(default_factory=list)
-
-    def task(self, batch: list[Sentence]) -> Task:
-        """What the engine is asked."""
-        return Task(
-            self.config,
-            max(sentence.nbest for sentence in batch),
-            [sentence.source for sentence in batch],
-            [sentence.limit for sentence in batch],
-            [sentence.prefix for sentence in batch],
-            [sentence.phrases for sentence in batch],
-            self.aligned,
-        )
 
 
 class Batcher:
@@ -108,9 +64,11 @@ class Batcher:
         if self.waiting + sentences > self._most:
             raise busy(self.waiting / self._rate)
 
-    async def search(self, search: Search, task: Task) -> Answers:
-        """What the engine finds; Refused if the queue is full."""
-        self.check_room(min(len(task.sources), self._at_once))
+    async def search(self, search: Search, task: Task, *, again: bool = False) -> Answers:
+        """What the engine finds; Refused if the queue is full, unless it is about sentences that
+        were let in before."""
+        if not again:
+            self.check_room(min(len(task.sources), self._at_once))
         kind = (search, task.config, task.aligned)
         found: Answers = []
         for start in range(0, len(task.sources), self._at_once):

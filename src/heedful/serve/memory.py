@@ -21,7 +21,7 @@ class Tide:
     def turns(self, requests: int, under_way: int) -> bool:
         """Whether it is time. Asked now and then: how many requests there were, and how many are
         not answered yet."""
-        self._looks += 1
+        self._looks = self._looks + 1 if requests != self._given_back_at else 0
         is_quiet = requests == self._seen and not under_way
         self._quiet = self._quiet + 1 if is_quiet else 0
         self._seen = requests

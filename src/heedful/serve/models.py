@@ -16,7 +16,8 @@ from heedful.errors import HeedfulError, InputError, ModelFolderError
 from heedful.exports.expressible import ctranslate2_refusal
 from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
 from heedful.planning import Planner
-from heedful.serve.batching import Answers, Batcher, Search
+from heedful.serve.batching import Batcher
+from heedful.serve.lanes import Answers, Search
 from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
 from heedful.serve.snapshot import Snapshot
@@ -35,9 +36,9 @@ class Asked:
     search: Search
     refusal: Callable[[Task], str | None]
 
-    async def answer(self, task: Task) -> Answers:
+    async def answer(self, task: Task, *, again: bool = False) -> Answers:
         """When it is this task's turn."""
-        return await self.queue.search(self.search, task)
+        return await self.queue.search(self.search, task, again=again)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +56,11 @@ class Served:
     engines: Sequence[Asked]
     """The fastest first; the last can do everything."""
 
-    async def search(self, task: Task) -> Answers:
-        """By the first engine that can."""
+    async def search(self, task: Task, *, again: bool = False) -> Answers:
+        """By the first engine that can. What is asked `again` was let in before."""
         *some, last = self.engines
         able = (engine for engine in some if engine.refusal(task) is None)
-        return await next(able, last).answer(task)
+        return await next(able, last).answer(task, again=again)
 
     def check_room(self) -> None:
         """Refused if the usual queue is full: before anything is made ready for it."""

@@ -135,10 +135,13 @@ async def _look_after(web: Uvicorn) -> None:
     while True:
         await asyncio.sleep(1)
         if tide.turns(state.total_requests, len(state.tasks)):
-            await asyncio.to_thread(give_back)
+            threading.Thread(target=give_back, daemon=True).start()
         for connection in list(web.server_state.connections):
             assert isinstance(connection, Connection)
-            connection.look(loop.time())
+            try:
+                connection.look(loop.time())
+            except Exception:  # the others are looked at all the same
+                log.exception("a connection could not be looked at")
 
 
 async def _watch(server: Server) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -97,7 +97,7 @@ async def translate_lines(
     served: Served, lines: Sequence[str], *, nbest: int = 1, **options: Any
 ) -> list[Translation]:
     """One for each line."""
-    length = sum(map(len, lines)) * _times_read(options)
+    length = sum(map(len, lines))
     plan = await _in_time(length, lambda: _plan(served, lines, nbest=nbest, **options))
     found = await served.search(plan.task) if plan.parts else []
     if length <= AT_ONCE:
@@ -105,16 +105,9 @@ async def translate_lines(
     else:
         look = await asyncio.to_thread(served.planner.second_look, plan, found)
     if look:
-        more = await served.search(look.task)
+        more = await served.search(look.task, again=True)
         found = await _in_time(length, partial(look.put_in, found, more))
     return await _in_time(length, lambda: served.planner.finish(plan, found))
-
-
-def _times_read(options: Mapping[str, Any]) -> int:
-    """How often a text is gone through: once more for every length that terms have."""
-    if "glossary" not in options and "keep" not in options:
-        return 1
-    return 1 + len({len(term) for name in ("glossary", "keep") for term in options.get(name, ())})
 
 
 def _plan(served: Served, lines: Sequence[str], **options: Any) -> Plan:

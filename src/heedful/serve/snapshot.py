@@ -82,8 +82,13 @@ def _new_folder(held: ExitStack) -> Path:
     """A folder that is locked, if this system has such locks; unlocked and deleted with `held`."""
     while True:
         path = Path(tempfile.mkdtemp(prefix=PREFIX))
-        lock = _locked(path)
-        if path.exists():  # a server that starts just now may have taken it for a dead one's
+        try:
+            lock = _locked(path)
+        except BlockingIOError:  # a server that starts just now takes it for a dead one's
+            continue
+        except OSError:  # this file system has no locks
+            lock = None
+        if path.exists():  # it may have been taken away by now
             held.callback(shutil.rmtree, path, ignore_errors=True)
             if lock is not None:
                 held.callback(os.close, lock)

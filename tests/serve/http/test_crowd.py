@@ -16,9 +16,17 @@ from .test_connection import GET, answered, connected, heard
 
 def test_a_limit_of_connections(prose_run: Path) -> None:
     with running(prose_run, "--connections", 5) as server, ExitStack() as silent:
-        for _ in range(5):
+        known = silent.enter_context(connected(server, GET))
+        assert answered(known).startswith(b"HTTP/1.1 200 ")
+        for _ in range(4):
             silent.enter_context(connected(server))
+        late = silent.enter_context(connected(server))
         time.sleep(0.3)
+        late.sendall(GET)
+        assert answered(late).startswith(b"HTTP/1.1 503 ")
+        known.sendall(GET)
+        assert answered(known).startswith(b"HTTP/1.1 200 ")  # who was there before is answered
+        late = silent.enter_context(connected(server))
         reply = server.ask("/health")
         assert reply.status == 503
         assert set(reply.data) == {"error"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from heedful.serve.http.joined import Joined
+from heedful.serve.running import loop_factory
 
 
 class Wire(asyncio.Transport):
@@ -22,6 +23,9 @@ class Wire(asyncio.Transport):
 
     def abort(self) -> None:
         self.done.append("aborted")
+
+    def is_closing(self) -> bool:
+        return "aborted" in self.done
 
     def get_write_buffer_size(self) -> int:
         return 100
@@ -66,3 +70,26 @@ def test_who_is_let_go_at_once_gets_nothing_more() -> None:
         return wire.done
 
     assert asyncio.run(scene()) == ["aborted"]
+
+
+def test_a_client_that_has_gone_is_no_fault() -> None:
+    """On the server's own loop, whose transports take nothing more when they are closed."""
+
+    async def scene() -> list[dict[str, object]]:
+        loop = asyncio.get_running_loop()
+        faults: list[dict[str, object]] = []
+        loop.set_exception_handler(lambda _, context: faults.append(context))
+        server = await loop.create_server(asyncio.Protocol, "127.0.0.1", 0)
+        host, port = server.sockets[0].getsockname()[:2]
+        transport, _ = await loop.create_connection(asyncio.Protocol, host, port)
+        joined = Joined(transport, loop)
+        joined.write(b"too late")
+        transport.abort()
+        await asyncio.sleep(0.05)
+        joined.write(b"later still")
+        await asyncio.sleep(0.05)
+        server.close()
+        return faults
+
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        assert runner.run(scene()) == []

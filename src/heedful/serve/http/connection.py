@@ -17,7 +17,7 @@ from heedful.serve.http.edge import ALWAYS, refusal
 from heedful.serve.http.joined import Joined
 from heedful.serve.http.parser import Parser
 from heedful.serve.http.waiting import CLIENT, Client
-from heedful.serve.refused import Refused, busy
+from heedful.serve.refused import Refused
 
 HEAD_SECONDS = 10.0  # for a request's head, and for a connection that has yet to say something
 BODY_SECONDS = 20.0  # for its body, and as many more as SLOWEST makes of what has come
@@ -100,12 +100,9 @@ class Connection(HttpToolsProtocol):
             return  # it comes once more, without the offer
         if len(self.pipeline) >= MOST_PIPELINED:
             raise ValueError("too many requests at once")  # uvicorn answers 400
-        if self._crowd.total > self._crowd.most:
-            self.app = _Refusing(busy(1.0))
-        elif self._is_head_too_large():
+        self.app = self._app
+        if self._is_head_too_large():
             self.app = _Refusing(_too_many_headers())
-        else:
-            self.app = self._app
         self._since, self._patience = self.loop.time(), BODY_SECONDS
         self.scope[CLIENT] = self._client  # type: ignore[literal-required]  # it is ours
         super().on_headers_complete()

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 
 from heedful.serve.guard.addresses import counted
-from heedful.serve.refused import Refused
+from heedful.serve.refused import Refused, busy
 
 SPARE = 100  # connections above the limit, which are told why they get no answer
 SPARE_OF_ONE = 10  # the same of one address
@@ -22,9 +22,12 @@ class Crowd:
         self.total = 0
 
     def enter(self, address: str) -> Refused | None:
-        """One more from this address; why it is not answered, if it is not."""
+        """One more from this address; why it is not answered, if it is not. Those who were here
+        before are."""
         self.total += 1
         self._here[counted(address)] += 1
+        if self.total > self.most:
+            return busy(1.0)
         if self._here[counted(address)] <= self._most_of_one:
             return None
         why = f"too many connections from one address: {self._most_of_one} at most"

@@ -22,9 +22,9 @@ class Joined(asyncio.Transport):
         self._held.append(data)
 
     def _send(self) -> None:
-        if self._held:
-            data = b"".join(self._held)
-            self._held.clear()
+        data = b"".join(self._held)
+        self._held.clear()
+        if data and not self._transport.is_closing():  # the client may have gone meanwhile
             self._transport.write(data)
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from heedful.engines.engine import Task
 from heedful.errors import InputError
-from heedful.serve.batching import Answers
+from heedful.serve.lanes import Answers
 from heedful.serve.refused import busy
 from heedful.serve.worker import frames
 

@@ -1,0 +1,53 @@
+"""What waits for an engine: sentences, in lanes of those that can be searched together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from heedful.decoding.config import DecodingConfig
+from heedful.decoding.hypothesis import Hypothesis
+from heedful.engines.engine import Ids, Task
+
+Answers = list[list[Hypothesis]]
+Search = Callable[[Task], Awaitable[Answers]]
+"""An engine, asked without waiting."""
+
+Kind = tuple[Search, DecodingConfig, bool]
+"""What sentences of one batch have in common."""
+
+
+@dataclass(eq=False)
+class Sentence:
+    """One that waits."""
+
+    source: Ids
+    limit: int
+    prefix: Ids
+    phrases: Sequence[Ids]
+    nbest: int
+    since: float
+    answer: asyncio.Future[list[Hypothesis]]
+
+
+@dataclass(eq=False)
+class Lane:
+    """What may be searched together: the same model, asked in the same way."""
+
+    search: Search
+    config: DecodingConfig
+    aligned: bool
+    queue: list[Sentence] = field(default_factory=list)
+
+    def task(self, batch: list[Sentence]) -> Task:
+        """What the engine is asked."""
+        return Task(
+            self.config,
+            max(sentence.nbest for sentence in batch),
+            [sentence.source for sentence in batch],
+            [sentence.limit for sentence in batch],
+            [sentence.prefix for sentence in batch],
+            [sentence.phrases for sentence in batch],
+            self.aligned,
+        )
