@@ -9,25 +9,22 @@ heedful translates them with the same settings: Argos has a beam of 4 and divide
 length to the power of 0.2. It computes with int8 unless told otherwise, whatever the file holds
 (ARGOS_COMPUTE_TYPE); LibreTranslate with what the file holds. LibreTranslate ends a translation
 with the mark that its source ends with, or with none: what heedful wrote is passed through the same
-function before it is compared.
+function before it is compared. It fails if anything differs.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
-import tempfile
 from pathlib import Path
-from typing import Any
 
 import heedful as toolkit
+from agreement import show
 from clients import Client
-from common import heedful, keep, same
+from common import Alike, heedful, same
 from exported import Installed
-from workload import make_texts
+from workload import Texts
 
-SENTENCES, TOGETHER = 200, 3
+TOGETHER = 3
 ONE_THREAD = {"ARGOS_INTRA_THREADS": "1"}  # several share the work of a small model badly
 AS_STORED = {"ARGOS_COMPUTE_TYPE": "float32"}
 
@@ -55,7 +52,7 @@ def of_libretranslate(installed: Installed, texts: list[str], pair: tuple[str, s
     return found
 
 
-def compare(run: Path, lines: list[str], folder: Path) -> dict[str, Any]:
+def compare(run: Path, lines: list[str], folder: Path) -> dict[str, Alike]:
     """By all three."""
     package = folder / "model.argosmodel"
     heedful("export", run, "--to", "argos", "--out", package)
@@ -79,20 +76,10 @@ def compare(run: Path, lines: list[str], folder: Path) -> dict[str, Any]:
     return figures
 
 
-def main() -> None:
-    """With a model of two minutes, unless there is one."""
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        texts = make_texts(folder)
-        run = Path(sys.argv[1]) if len(sys.argv) > 1 else folder / "run"
-        if not run.exists():
-            target = texts.train.target.suffix[1:]
-            heedful("train", "--source", texts.train.source, "--target", texts.train.target,
-                    "--source-lang", "en", "--target-lang", target, "--preset", "tiny",
-                    "--budget", os.environ.get("BUDGET", "120s"), "--out", run)  # fmt: skip
-        lines = texts.test.source.read_text(encoding="utf-8").splitlines()[:SENTENCES]
-        keep("argos", compare(run, lines, folder))
+def languages(texts: Texts) -> list[str]:
+    """Which a package must name."""
+    return ["--source-lang", "en", "--target-lang", texts.train.target.suffix[1:]]
 
 
 if __name__ == "__main__":
-    main()
+    show("argos", compare, languages)

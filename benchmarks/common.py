@@ -8,7 +8,7 @@ import platform
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -28,12 +28,27 @@ def heedful(*arguments: str | Path, capture: bool = False) -> str:
     return done.stdout if capture else ""
 
 
-def same(texts: list[str], ours: list[str], theirs: list[str]) -> str:
+class Alike(NamedTuple):
+    """So many of them."""
+
+    n: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.n} of {self.of}"
+
+    @property
+    def all(self) -> bool:
+        """Whether none differs."""
+        return self.n == self.of
+
+
+def same(texts: list[str], ours: list[str], theirs: list[str]) -> Alike:
     """How many are; the others are shown."""
     differ = [row for row in zip(texts, ours, theirs, strict=True) if row[1] != row[2]]
     for row in differ:
         print("\n  ".join(row), file=sys.stderr)
-    return f"{len(texts) - len(differ)} of {len(texts)}"
+    return Alike(len(texts) - len(differ), len(texts))
 
 
 def keep(name: str, figures: dict[str, Any], *, show: bool = True) -> None:

@@ -6,8 +6,9 @@ Malformed requests (types, encodings, sizes, nesting, headers, broken multipart,
 in the middle), drawn with a seed, 20,000 unless told; then schemathesis, in an environment of its
 own, by the server's own OpenAPI document: do all answers keep to it? Told are the statuses that
 came back, how much memory the server has before and after, and whether it still translates as it
-did. It fails if a 5xx but 503 came, if a request was not answered, or if schemathesis finds
-something.
+did. It fails if a 5xx but 503 came, if a request was not answered, if the server has 20 % more
+memory after the malformed requests than before (a tenth as many go ahead, so that all is loaded),
+or if schemathesis finds something.
 """
 
 from __future__ import annotations
@@ -26,10 +27,12 @@ from pathlib import Path
 from common import heedful, keep
 from environments import python_of
 from malformed import request
+from memory import growth, resident
 from serving import serve
 from workload import make_texts
 
 REQUESTS, AT_ONCE = 20_000, 96  # many only wait until the server lets them go
+MOST_GROWTH = 20  # percent
 PATIENCE = 100  # seconds for an answer: more than the 60 after which the server says it is too much
 CHECKS = ["not_a_server_error", "status_code_conformance", "content_type_conformance",
           "response_headers_conformance", "response_schema_conformance",
@@ -88,14 +91,6 @@ async def storm(port: int, n: int) -> Counter[str]:
     return seen
 
 
-def resident(process: int, which: str = "VmRSS") -> float:
-    """MiB of a process."""
-    status = Path(f"/proc/{process}/status").read_text()
-    found = re.search(rf"{which}:\s+(\d+)", status)
-    assert found is not None
-    return int(found[1]) / 1024
-
-
 def translated(port: int) -> str:
     """A right question, by curl's way."""
     from urllib.request import Request, urlopen
@@ -146,7 +141,8 @@ def main() -> None:
         "schemathesis": re.findall(r"\d+ generated.*", verdict.stdout), "its checks": CHECKS,
         "its exit code": verdict.returncode,
     })  # fmt: skip
-    if bad or seen["no answer"] or verdict.returncode or code or not is_same:
+    is_leaking = growth(at_first, at_last) >= MOST_GROWTH
+    if bad or seen["no answer"] or is_leaking or verdict.returncode or code or not is_same:
         sys.exit("something was found, see above")
 
 

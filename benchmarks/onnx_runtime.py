@@ -3,42 +3,54 @@
     HEEDFUL_DATA=… python benchmarks/onnx_runtime.py [run]
 
 A tiny model, trained for two minutes unless a run is given, is exported with `heedful export --to
-onnx` and loaded with the real software, each in an environment of its own and without the network.
-200 sentences of a test text, twenty at a time, must come out as heedful translates them with the
-same limit: theirs is that of the longest sentence, where heedful's follows from each source's
-length. transformers.js, which has no beam search, is asked if there is npm to install it with.
+onnx` and loaded with the real software, each in an environment of its own: Optimum is cut off from
+the network, and transformers.js, which is no Python, is only told to look for no models there. 200
+sentences of a test text, twenty at a time, must come out as heedful translates them with the same
+limit: theirs is that of the longest sentence, where heedful's follows from each source's length.
+transformers.js, which has no beam search, is asked if there is npm to install it with. It fails if
+anything differs.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import heedful as toolkit
-from common import heedful, keep, same
-from environments import FOLDER, HERE, python_of
-from workload import make_texts
+from agreement import show
+from common import Alike, heedful, same
+from environments import FOLDER, HERE
+from outside import Outside
 
-SENTENCES = 200
 TRANSFORMERS_JS = "@huggingface/transformers@4.3.1"
-OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "PYTHONPATH": ""}
+AT_ONCE = 20  # of different lengths, so that some are padded
 
-
-def of_optimum(exported: Path, lines: list[str], beam: int) -> list[str]:
-    """In its own environment."""
-    program = HERE / "peers" / "translate_optimum.py"
-    return _answer([python_of("optimum"), program, exported, str(beam)], lines)
+OPTIMUM = """
+from optimum.onnxruntime import ORTModelForSeq2SeqLM
+from transformers import AutoTokenizer
+folder, beam, at_once = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+model = ORTModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True)
+tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+found = []
+for at in range(0, len(given), at_once):
+    inputs = tokenizer(given[at : at + at_once], return_tensors="pt", padding=True)
+    ids = model.generate(**inputs, num_beams=beam, early_stopping=beam > 1)
+    found += tokenizer.batch_decode(ids, skip_special_tokens=True)
+answer(found)
+"""
 
 
 def of_transformers_js(exported: Path, lines: list[str]) -> list[str]:
     """Under node, greedily."""
-    program = HERE / "peers" / "translate_transformers.mjs"
-    return _answer(["node", program, exported], lines, _transformers_js())
+    done = subprocess.run(
+        ["node", HERE / "peers" / "translate_transformers.mjs", exported, str(AT_ONCE)],
+        input=json.dumps(lines), stdout=subprocess.PIPE, text=True, check=True,
+        cwd=_transformers_js(),
+    )  # fmt: skip
+    return [str(text) for text in json.loads(done.stdout)]
 
 
 def _transformers_js() -> Path:
@@ -55,46 +67,25 @@ def _transformers_js() -> Path:
     return folder
 
 
-def _answer(command: list[str | Path], lines: list[str], folder: Path | None = None) -> list[str]:
-    done = subprocess.run(
-        command, input=json.dumps(lines), stdout=subprocess.PIPE, text=True, check=True,
-        cwd=folder, env=os.environ | OFFLINE,
-    )  # fmt: skip
-    return [str(text) for text in json.loads(done.stdout)]
-
-
-def compare(run: Path, lines: list[str], exported: Path) -> dict[str, str]:
+def compare(run: Path, lines: list[str], folder: Path) -> dict[str, Alike | str]:
     """By both."""
+    exported = folder / "exported"
     heedful("export", run, "--to", "onnx", "--out", exported)
     model = toolkit.load(run)
     limit = model.card.max_length
     greedy, beam = (
         [t.text for t in model.translate(lines, beam=k, max_length=limit)] for k in (1, 4)
     )
-    figures = {
-        "model": model.card.model.summary,
-        "Optimum, greedy": same(lines, greedy, of_optimum(exported, lines, 1)),
-        "Optimum, beam 4": same(lines, beam, of_optimum(exported, lines, 4)),
-    }
+    optimum = Outside("optimum", folder / "home of optimum")
+    figures: dict[str, Alike | str] = {"model": model.card.model.summary}
+    for name, k, ours in (("greedy", 1, greedy), ("beam 4", 4, beam)):
+        theirs = optimum.answer(OPTIMUM, lines, str(exported), str(k), str(AT_ONCE))
+        figures[f"Optimum, {name}"] = same(lines, ours, theirs)
     if shutil.which("npm"):
         theirs = of_transformers_js(exported, lines)
         figures["transformers.js, greedy"] = same(lines, greedy, theirs)
     return figures
 
 
-def main() -> None:
-    """With a model of two minutes, unless there is one."""
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        texts = make_texts(folder)
-        run = Path(sys.argv[1]) if len(sys.argv) > 1 else folder / "run"
-        if not run.exists():
-            heedful("train", "--source", texts.train.source, "--target", texts.train.target,
-                    "--preset", "tiny", "--budget", os.environ.get("BUDGET", "120s"),
-                    "--out", run)  # fmt: skip
-        lines = texts.test.source.read_text(encoding="utf-8").splitlines()[:SENTENCES]
-        keep("onnx", compare(run, lines, folder / "exported"))
-
-
 if __name__ == "__main__":
-    main()
+    show("onnx", compare)

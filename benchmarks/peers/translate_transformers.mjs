@@ -1,6 +1,6 @@
 // Translates lines with an exported folder by transformers.js: JSON in, JSON out.
 //
-//     node translate_transformers.mjs FOLDER < lines.json > translations.json
+//     node translate_transformers.mjs FOLDER AT_ONCE < lines.json > translations.json
 //
 // Run where @huggingface/transformers is installed: its name is looked for from the current folder.
 
@@ -11,8 +11,8 @@ import { basename, dirname, join } from "node:path";
 const here = createRequire(join(process.cwd(), "package.json"));
 const { env, pipeline } = here("@huggingface/transformers");
 
-const AT_ONCE = 20; // of different lengths, so that some are padded
 const folder = process.argv[2];
+const atOnce = Number(process.argv[3]);
 env.allowRemoteModels = false;
 env.localModelPath = dirname(folder);
 
@@ -22,8 +22,8 @@ const { max_length } = JSON.parse(readFileSync(join(folder, "generation_config.j
 const settings = { num_beams: 1, max_new_tokens: max_length - 1 };
 const lines = JSON.parse(readFileSync(0, "utf8"));
 const found = [];
-for (let at = 0; at < lines.length; at += AT_ONCE) {
-  const answers = await translate(lines.slice(at, at + AT_ONCE), settings);
+for (let at = 0; at < lines.length; at += atOnce) {
+  const answers = await translate(lines.slice(at, at + atOnce), settings);
   found.push(...answers.map((answer) => answer.translation_text));
 }
 process.stdout.write(JSON.stringify(found));

@@ -78,6 +78,38 @@ def test_a_mark_that_only_the_search_names(marian: tuple[Path, Any], tmp_path: P
     search = {"decoder_start_token_id": start}
     (folder / "generation_config.json").write_text(json.dumps(search), encoding="utf-8")
     import_marian(folder, tmp_path / "run")
+    config["decoder_start_token_id"] = None  # says no more than if it were left out
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    import_marian(folder, tmp_path / "another run")
+
+
+@pytest.mark.parametrize("name", ["decoder_start_token_id", "pad_token_id", "eos_token_id"])
+def test_a_mark_that_two_files_number_differently(
+    marian: tuple[Path, Any], name: str, tmp_path: Path
+) -> None:
+    """transformers would take the one of the search."""
+    folder = tmp_path / "theirs"
+    shutil.copytree(marian[0], folder)
+    own = json.loads((folder / "config.json").read_text(encoding="utf-8"))[name]
+    path = folder / "generation_config.json"
+    for other in (7, [own, 7]):
+        path.write_text(json.dumps({name: other}), encoding="utf-8")
+        with pytest.raises(InputError, match=f"{name} = {own} in config.json"):
+            import_marian(folder, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    path.write_text(json.dumps({name: [own]}), encoding="utf-8")
+    import_marian(folder, tmp_path / "run")
+
+
+def test_a_vocabulary_without_the_unknown_is_told(marian: tuple[Path, Any], tmp_path: Path) -> None:
+    folder = tmp_path / "theirs"
+    shutil.copytree(marian[0], folder)
+    words = json.loads((folder / "vocab.json").read_text(encoding="utf-8"))
+    words["another"] = words.pop("<unk>")
+    (folder / "vocab.json").write_text(json.dumps(words), encoding="utf-8")
+    with pytest.raises(InputError, match=r"vocab\.json has no word <unk>"):
+        import_marian(folder, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 import heedful
+from heedful.errors import InputError
 from heedful.exports.export import export_model
 from heedful.imports.marian import import_marian
+from heedful.imports.search import Search
 from heedful.model_folder.card import read_card
 
 from ..trained import sentences
@@ -68,6 +70,9 @@ def test_the_same_translations_by_its_own_settings(
         ({"max_length": 30}, {"max_length": 29}),
         ({"max_new_tokens": 30}, {"max_length": 30}),
         ({"do_sample": True, "temperature": 0.7, "top_k": 5}, {"sample": True, "top_k": 5}),
+        ({"do_sample": True}, {"sample": True, "top_k": 50}),
+        ({"do_sample": True, "top_k": None}, {"sample": True, "top_k": 50}),
+        ({"do_sample": True, "top_k": 0}, {"sample": True, "top_k": None}),
     ],
 )
 def test_what_can_be_expressed_is_kept(
@@ -87,3 +92,34 @@ def test_what_cannot_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -
         "do not have no_repeat_ngram_size = 3, bad_words_ids = [[5, 6]], which its own"
         in capsys.readouterr().out
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "neutral"),
+    [
+        ("no_repeat_ngram_size", 1, 0),
+        ("encoder_no_repeat_ngram_size", 1, 0),
+        ("forced_bos_token_id", 0, None),
+        ("forced_bos_token_id", 1, None),
+        ("min_new_tokens", 1, 0),
+        ("min_length", 2, 1),
+        ("diversity_penalty", 1.0, 0.0),
+        ("typical_p", 0, 1.0),
+        ("suppress_tokens", [0], []),
+    ],
+)
+def test_each_has_its_own_value_that_asks_for_nothing(
+    folder: Path, name: str, value: Any, neutral: Any
+) -> None:
+    settings_of_opus(folder, bad_words_ids=[], **{name: value})
+    assert Search(folder).left_out([]) == [f"{name} = {value!r}"]
+    settings_of_opus(folder, bad_words_ids=[], **{name: neutral})
+    assert Search(folder).left_out([]) == []
+
+
+@pytest.mark.parametrize("words", [5, [5], "no", [[]], [["a"]], {"5": 6}])
+def test_words_that_are_none_are_told(folder: Path, words: Any) -> None:
+    settings_of_opus(folder, bad_words_ids=words)
+    with pytest.raises(InputError, match="a list of lists of tokens' numbers is wanted"):
+        import_marian(folder, folder.parent / "run")
+    assert not (folder.parent / "run").exists()

@@ -163,3 +163,10 @@ def test_words_that_are_spelt_alike(several: tuple[Path, Any], tmp_path: Path) -
     path.write_text(json.dumps(ids), encoding="utf-8")
     with pytest.raises(InputError, match=r"vocab\.json cannot be imported"):
         import_marian(folder, tmp_path / "run")
+
+
+@pytest.mark.parametrize("name", ["lm_head__weight", "model__encoder__embed_positions__weight"])
+def test_a_single_number_in_a_table_s_place_is_told(folder: Path, name: str) -> None:
+    add(folder, **{name: torch.tensor(1.0)})
+    with pytest.raises(InputError, match=r"has the shape \(\), and"):
+        import_marian(folder, folder.parent / "run")

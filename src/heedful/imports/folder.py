@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 from heedful.errors import InputError
 
 CONFIG, GENERATION, TOKENIZER = "config.json", "generation_config.json", "tokenizer_config.json"
+MARKS = ("pad_token_id", "eos_token_id", "decoder_start_token_id")
 MOST_POSITIONS = 512
 ACTIVATIONS = {"relu": "relu", "swish": "swish", "silu": "swish", "gelu": "gelu"}
 UNSAID: dict[str, Any] = {
@@ -62,18 +63,35 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_settings(folder: Path) -> MarianSettings:
-    """Newer folders may keep marks with what belongs to the search."""
+    """Newer folders may keep marks with what belongs to the search, or in both places."""
     config = UNSAID | read_json(folder / CONFIG)
     _check(folder, config)
-    generation = read_json(folder / GENERATION) if (folder / GENERATION).exists() else {}
+    marks = _marks_of_search(folder)
     tokenizer = read_json(folder / TOKENIZER) if (folder / TOKENIZER).exists() else {}
-    longest = {"model_max_length": tokenizer.get("model_max_length")}
-    told = generation | config | longest
+    told = config | {"model_max_length": tokenizer.get("model_max_length")}
+    told = marks | {name: value for name, value in told.items() if value is not None}
     try:
-        return MarianSettings.model_validate({k: v for k, v in told.items() if v is not None})
+        settings = MarianSettings.model_validate(told)
     except ValidationError as error:
         faults = [f"{fault['loc'][0]}: {fault['msg'].lower()}" for fault in error.errors()]
         raise InputError(f"{folder / CONFIG}: {'; '.join(faults)}") from None
+    for name, mark in marks.items():
+        if mark != getattr(settings, name):
+            raise InputError(
+                f"{folder} cannot be imported: {name} = {getattr(settings, name)} in {CONFIG}, and "
+                f"{mark} in {GENERATION}: make them the same"
+            )
+    return settings
+
+
+def _marks_of_search(folder: Path) -> dict[str, Any]:
+    """Those that it names. Several may end a sentence there: a list of one is that one."""
+    told = read_json(folder / GENERATION) if (folder / GENERATION).exists() else {}
+    found = {name: told[name] for name in MARKS if told.get(name) is not None}
+    return {
+        name: mark[0] if isinstance(mark, list) and len(mark) == 1 else mark
+        for name, mark in found.items()
+    }
 
 
 def _check(folder: Path, config: dict[str, Any]) -> None:

@@ -51,11 +51,12 @@ def import_marian(folder: Path, out: Path, *, target_token: str | None = None) -
         raise InputError(f"{folder} cannot be imported: {explain(error)}") from None
     search = Search(folder)
     decoding = search.settings(settings.longest)
+    left_out = search.left_out(words.rows[:FIRST_WORD])
     text = TextConfig(joint=False, source_lang=source, target_lang=target)
     with new_folder(out) as partial:
         _write(partial, settings, words, arrays, (text, model, decoding))
     print(f"{folder} is now in {out}")
-    _tell(words, search.left_out(words.rows[:FIRST_WORD]))
+    _tell(words, left_out)
     return out
 
 

@@ -56,7 +56,8 @@ class MarianWeights:
         """One that may be there, and must then be what it stands for."""
         if name not in self:
             return
-        found = self.take(name, len(self._arrays[name]), *array.shape[1:])
+        n = next(iter(self._arrays[name].shape), len(array))  # a single number has no shape
+        found = self.take(name, n, *array.shape[1:])
         is_same = len(found) <= len(array) and np.allclose(
             found, array[: len(found)], rtol=0, atol=tolerance
         )

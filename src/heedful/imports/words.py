@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from heedful.errors import InputError, did_you_mean
-from heedful.imports.folder import MarianSettings, read_json
+from heedful.exports.ctranslate2 import NEVER
+from heedful.imports.folder import MARKS, MarianSettings, read_json
 from heedful.imports.weights import Array
 from heedful.text.languages import LANGUAGE_WORD
 from heedful.text.model_file import renumbered, scores_of_pieces
 from heedful.text.special import SPACE
 from heedful.text.tokenizer import Tokenizer
 
-NEVER = -1e9  # added to the logit of what Marian has no word for
-VOCABULARY = "vocab.json"
+VOCABULARY, UNKNOWN = "vocab.json", "<unk>"
 UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -39,7 +39,7 @@ class Words:
         ids = _read_vocabulary(folder / VOCABULARY, settings)
         self.languages = [word for word in ids if LANGUAGE_WORD.fullmatch(word)]
         self.chosen = self._known(chosen) if chosen else None
-        unknown = ids.get("<unk>", 1)
+        unknown = ids[UNKNOWN]
         marks = [settings.pad_token_id, unknown, settings.decoder_start_token_id]
         marks.append(settings.eos_token_id)
         by_row = sorted(ids.items(), key=lambda item: item[1])
@@ -92,7 +92,11 @@ def _read_vocabulary(path: Path, settings: MarianSettings) -> dict[str, int]:
         raise InputError(f"{path}: {wrong[0]!r} is {ids[wrong[0]]!r}; 0 to {n - 1} are wanted")
     if len(set(ids.values())) < len(ids):
         raise InputError(f"{path} has two words of the same number: copy the model again")
-    for name in ("pad_token_id", "eos_token_id", "decoder_start_token_id"):
+    if UNKNOWN not in ids:
+        raise InputError(
+            f"{path} has no word {UNKNOWN}, which stands for all others: copy the model again"
+        )
+    for name in MARKS:
         if not 0 <= getattr(settings, name) < n:
             raise InputError(
                 f"{path.parent}: {name} = {getattr(settings, name)}; 0 to {n - 1} are wanted"
