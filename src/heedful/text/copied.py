@@ -67,7 +67,7 @@ def copied(text: str) -> list[Wanted]:
                 end = _without_marks(text, start, end)
             case "name" | "number" as group:
                 joint = _joint(text, start, end, is_number=group == "number")
-        found.append(Wanted(text[start:end], (start, end), joint))
+        found.append(Wanted.of(text[start:end], text, (start, end), joint))
     return found
 
 
