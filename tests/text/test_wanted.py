@@ -42,6 +42,13 @@ def test_lacking_counts() -> None:
         ("%dpx", "%dpx", True),
         ("$name", "$names", False),
         ("-5", "-5 Grad", True),
+        # Languages separate digits each in its own way.
+        ("10,000 years", "10.000 Jahre", True),
+        ("10,000 years", "10 000 ans", True),
+        ("1,000.50", "1.000,50", True),
+        ("1.5", "15", False),
+        ("1.5", "1,5", True),
+        ("2-3", "2:3", True),
     ],
 )
 def test_what_is_a_part_of_more_is_not_there(source: str, translation: str, is_there: bool) -> None:
@@ -94,6 +101,9 @@ def test_what_is_missing_is_put_in(
         ("A 5-year-old", "Ein 8-jähriger", [((2, 12), (4, 14))], "Ein 5-jähriger"),
         # What a compound spells is right as it is.
         ("A 5-year-old", "Ein fünfjähriger", [((2, 12), (4, 16))], "Ein fünfjähriger"),
+        ("at 3:30 pm", "um 15:30 Uhr", [((0, 2), (0, 2)), ((3, 7), (3, 8))], "um 15:30 Uhr"),
+        ("a 3-2 win", "ein 3:2-Sieg", [((2, 5), (4, 12))], "ein 3:2-Sieg"),
+        ("10,000 years", "10.000 Jahre", [((0, 6), (0, 6))], "10.000 Jahre"),
         # What another want has put there stays.
         ("5 or 8", "8 oder", [((0, 1), (0, 1)), ((2, 4), (2, 6))], "5 8 oder"),
     ],
