@@ -28,11 +28,11 @@ def plain(number: str) -> str:
 # What makes an ordinal of a number, which languages write each in its own way: 3rd is 3. in German.
 ORDINAL: Final = r"""
     (?: st | nd | rd | th | er | re | ère | e | è | ème | eme | de | ste )(?!\w) | [ºª]
-  | °(?![ \u00a0\u202f]?[CFK0-9])                            # n.º, but 20°C
+  | °(?![ \u00a0\u202f]?[CFK0-9])                            # n. 5°, but 20°C
   | :[ae](?!\w) | -(?: й | я | е | ю | х | м | го | му | ом | ой | ую | ые | ых )(?!\w)
   | (?<![0-9.,]{3})\.(?=\s+[^\W\d])                         # am 3. Mai, but not at the end
 """
-UNCLEAR: Final = r"[0-9]{1,3}(?:[ ][0-9]{3})++(?![0-9])"
+UNCLEAR: Final = r"[0-9]{1,3}(?:[ ][0-9]{3}(?![0-9]))++"
 """3 200 may be one number or two."""
 # What multiplies it, or makes a month of it: 5k is 5.000, 3万 is 30,000, 3月 is March.
 MULTIPLE: Final = r"(?: [kKM] | [mbt]n | mio | mrd )(?!\w) | [百千万萬億亿兆月십백천만억조월]"
