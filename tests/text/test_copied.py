@@ -29,7 +29,7 @@ from heedful.text.wanted import Joint
         ("\u0661\u0662 and \uff13", ""),
         # With letters.
         ("Python3, B2B, 2x4, v1.2.3 and file_2.txt", "Python3 B2B 2x4 v1.2.3 file_2.txt"),
-        ("5km, 10x, 3D at 7:30pm", "5 10 3 7:30"),
+        ("5km, 10x, 3D at 17:30h", "5 10 3 17:30"),
         ("私は3匹とPython3の", "3 Python3"),
         ("a 5-year-old F-16, an MP3-player, the 90s", "5 16 MP3 90"),
         # Addresses.
@@ -49,6 +49,19 @@ from heedful.text.wanted import Joint
         ("100% der, 50%off, the %age", "100 50"),
         ("a <b>bold</b> word<br/> &amp; &#39;", "<b> </b> <br/> &amp; &#39;"),
         ("x < 3 and y > 2", "3 2"),
+        ('<a href="x y" hidden>, <b/>, <x-y z=1>', '<a href="x y" hidden> <b/> <x-y z=1>'),
+        ("if x <y and z> 3", "3"),
+        ("{} or {{}} or {{ x | y }} or {first name}", "{} {{}} {{ x | y }} {first name}"),
+        ("the { set of x } and {all that is here}", ""),
+        ("{n, plural, one {# x of {y}} other {5 y}} in {z}", "{z}"),
+        ("{n, number} {n, plural, one {", "{n, number}"),
+        # Whole.
+        ("20°C, 20 °F, 5° 30, but n. 5°", "20 20 5 30"),
+        ("file:///usr/x, example.com/5.", "file:///usr/x example.com/5"),
+        ("1.5e-3 or -2E+10 at 2024-05-01T12:30:00Z", "1.5e-3 -2E+10 2024-05-01T12:30:00Z"),
+        # Times of half a day, and scores.
+        ("at 3:30 pm, 3pm, 11 a.m. or 9-10 AM; 15:30 am Montag", "15:30"),
+        ("a 3-2 win, 102–98, a 2-2; 10-15 dogs", "10 15"),
         ("Nothing.", ""),
     ],
 )
@@ -78,6 +91,16 @@ UNITS = [
     "x1-",
     ")",
     "a@",
+    "a.",
+    "a-",
+    "<a b=c ",
+    "<a b='",
+    "{n,plural,",
+    "{a b",
+    "1e",
+    "3-2",
+    "1-1-",
+    "3 p.",
 ]
 
 

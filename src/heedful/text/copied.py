@@ -1,31 +1,53 @@
 """What a translation has as its source has it: placeholders of programs, addresses, tags, numbers.
 
 Better too little than the wrong part: what is not understood whole is left to the model. So are
-ordinals (3rd is 3. in German), thousands in a letter (5k) and digits of other scripts.
+ordinals (3rd is 3. in German), thousands in a letter (5k), times of half a day (3 pm), scores (3-2)
+and digits of other scripts.
 """
 
 from __future__ import annotations
 
 import re
 
-from heedful.text.numbers import DIGITS, MULTIPLE, ORDINAL, SIGN, UNCLEAR
+from heedful.text.numbers import (
+    DIGITS,
+    HALF_DAY,
+    MOMENT,
+    MULTIPLE,
+    ORDINAL,
+    SCIENTIFIC,
+    SIGN,
+    UNCLEAR,
+    score_end,
+)
 from heedful.text.scripts import SPACELESS, STANDS_ALONE
 from heedful.text.wanted import Joint, Wanted
 
-_WHOLE = r"""
-    \{\{[^{}\n]{1,60}\}\} | [$#]?\{[^{}\n]{1,60}\}             # {{name}}, {name}, {0:.2f}, ${name}
+_BEGINS = rf"(?<![{STANDS_ALONE}_.,])(?<![0-9][:/])"
+_INSIDE = r"(?! (?:[ ]++\w++ | \w++[ ]++\w++) [ ]++\w ) [^{}\n]{0,60}"  # but not { set of x }
+_VALUE = r"""\s?=\s? (?: "[^"<>\n]{0,200}+" | '[^'<>\n]{0,200}+' | [^\s"'<>=]{1,200}+ )"""
+_BARE = "hidden|disabled|checked|selected|required|readonly|multiple|controls|open|async|defer"
+_TAG = rf"""
+    </?[A-Za-z][A-Za-z0-9:-]{{0,30}}+ (?: \s++ (?: (?:{_BARE})(?=[\s/>])
+      | [A-Za-z_:@][\w:.-]{{0,60}}+ {_VALUE} ) ){{0,20}}+ \s?/?>  # <b>, </b>, <br/>, <a href="x">
+"""
+_WHOLE = rf"""
+    \{{\{{(?:{_INSIDE})\}}\}} | [$#]?\{{(?:{_INSIDE})\}}     # {{{{name}}}}, {{0:.2f}}, ${{x}}
   | \$\([A-Za-z_]\w*\) | (?<![\w$])\$[A-Za-z_]\w*              # $(name), $name
   | %% | %[A-Z][A-Z0-9_]+% | %\([A-Za-z_]\w*\)[-+#0]*[0-9.*]*[A-Za-z]  # %HOME%, %(name)s
   | (?<![0-9])% (?:[0-9]+\$)? [-+#0]* (?:[0-9]+|\*)? (?:\.(?:[0-9]+|\*))?  # %1$s, %-5d, %5.2f
     (?: (?:hh|ll|[hlLqjzt])?[A-Za-z@](?!\w)                    # %s, %ld, %@, %Y
-      | [dfs](?=[A-Za-z]{1,2}(?![A-Za-z])) )                   # %dpx, %dx%d
-  | (?<![\w.+-])[\w.+-]{1,64}+@[\w-]{1,64}(?:\.[\w-]{1,64})+   # somebody@example.org
-  | </?[A-Za-z][^<>\n]{0,200}>                                 # <b>, </b>, <br/>
-  | &(?:[A-Za-z]{2,10}|\#[0-9]{1,7}|\#x[0-9A-Fa-f]{1,6});      # &amp;, &#39;
+      | [dfs](?=[A-Za-z]{{1,2}}(?![A-Za-z])) )                   # %dpx, %dx%d
+  | (?<![\w.+-])[\w.+-]{{1,64}}+@[\w-]{{1,64}}(?:\.[\w-]{{1,64}})+   # somebody@example.org
+  | {_TAG}
+  | &(?:[A-Za-z]{{2,10}}|\#[0-9]{{1,7}}|\#x[0-9A-Fa-f]{{1,6}});      # &amp;, &#39;
+  | {_BEGINS}{SIGN} (?: {SCIENTIFIC} | {MOMENT} )              # 1.5e-3
 """
+_ON = rf"""[^\s<>"'{SPACELESS}\u3000-\u303f\uac00-\ud7af\uff00-\uffef]"""
 _ADDRESS = rf"""
     (?<![\w+.-])(?: [A-Za-z][A-Za-z0-9+.-]{{0,30}}+:// | www\. | mailto: | tel: | doi: )
-    (?=[\w\[+~]) [^\s<>"'{SPACELESS}\u3000-\u303f\uac00-\ud7af\uff00-\uffef]+
+    (?=[\w\[+~/]) {_ON}+
+  | (?<![\w.@/-])(?:[A-Za-z0-9-]{{1,63}}+\.)++[a-z]{{2,24}}+/(?=\w){_ON}+ # example.org/5
   | (?<![\w/.~<])(?:~|\.\.?)?(?:/[\w.+-]++){{2,}}+/?            # /usr/lib, ~/x/y
 """
 _LETTERS = rf"(?:(?![0-9])[{STANDS_ALONE}_])++"
@@ -33,17 +55,18 @@ _NAME = rf"""
     (?<![{STANDS_ALONE}_./:\\@=]) (?:[0-9]++)?{_LETTERS}[0-9] [{STANDS_ALONE}_]*+
     (?: [./:\\@=][{STANDS_ALONE}_]++ )*+                       # Python3.11, B2B, 2x4, a1.txt
 """
-_BEGINS = rf"(?<![{STANDS_ALONE}_.,])(?<![0-9][:/])"
 _COPIED = re.compile(
     rf"""
     (?P<whole>{_WHOLE}) | (?P<address>{_ADDRESS}) | (?P<name>{_NAME})
-  | (?P<left> {_BEGINS}{SIGN} (?: {UNCLEAR} | {DIGITS} (?:{ORDINAL} | {MULTIPLE}) ) )
+  | (?P<left> {_BEGINS}{SIGN} (?: {UNCLEAR} | {HALF_DAY} | {DIGITS} (?:{ORDINAL} | {MULTIPLE}) ) )
   | (?P<number> {_BEGINS}{SIGN} (?:(?<!\w)\.)? {DIGITS} )
     """,
     re.VERBOSE,
 )
 _SIGNS = re.compile(r"[0-9{%$<&@/:]|www\.")
 """Where there is none of these, nothing is copied: most sentences are done with after a glance."""
+_MESSAGE = re.compile(r"\{\s?\w++\s?,\s?(?:plural|select|selectordinal)\s?,")
+_BRACE = re.compile(r"[{}]")
 _ITEM = re.compile(r"\s*[0-9]++(?=\.\s)")  # of a list: no ordinal
 _JOINED_BEHIND = re.compile(r"['’]?s(?!\w) | -[^\W\d]", re.VERBOSE)  # the 90s, 5-year-old
 _JOINED_BEFORE = re.compile(r"[^\W\d]-$")  # F-16
@@ -55,8 +78,13 @@ def copied(text: str) -> list[Wanted]:
         return []
     found = []
     item = _ITEM.match(text)
+    text = _without_messages(text)
+    done = 0
     for match in _COPIED.finditer(text):
         start, end = match.span()
+        done = max(done, score_end(text, start))
+        if start < done:
+            continue
         joint = Joint.NONE
         match match.lastgroup:
             case "left":
@@ -67,8 +95,25 @@ def copied(text: str) -> list[Wanted]:
                 end = _without_marks(text, start, end)
             case "name" | "number" as group:
                 joint = _joint(text, start, end, is_number=group == "number")
-        found.append(Wanted(text[start:end], (start, end), joint))
+        found.append(Wanted.of(text[start:end], text, (start, end), joint))
     return found
+
+
+def _without_messages(text: str) -> str:
+    """Blank where braces hold forms of a text: {n, plural, one {# dog} other {# dogs}}."""
+    if not _MESSAGE.search(text):
+        return text
+    depth, start, kept, at = 0, 0, "", 0
+    for brace in _BRACE.finditer(text):
+        if brace[0] == "}":
+            depth = max(0, depth - 1)
+            if depth == 0 and _MESSAGE.match(text, start):
+                kept += text[at:start] + " " * (brace.end() - start)
+                at = brace.end()
+        else:
+            start = brace.start() if depth == 0 else start
+            depth += 1
+    return kept + text[at:]
 
 
 def _joint(text: str, start: int, end: int, *, is_number: bool) -> Joint:

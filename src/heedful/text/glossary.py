@@ -47,7 +47,7 @@ class Glossary:
             node, after = self._longest(units, at)
             if node is not None and node.called is not None:
                 span = units[at][1][0], units[after - 1][1][1]
-                found.setdefault(id(node), Wanted(node.called, span))
+                found.setdefault(id(node), Wanted.of(node.called, text, span))
             at = after
         return list(found.values())
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from heedful.text.scripts import ALONE
+
 DIGITS: Final = r"""
     [0-9]++ (?: [\u00a0\u202f'’] [0-9]{3}(?![0-9]) )*+      # 7, 1 000, 1'000
     (?: (?:-[0-9]++){2,}+ | (?:[.,:/][0-9]++)*+ )           # 2024-05-01; 3.14, 1,000.50, 12:30, 1/2
@@ -14,13 +16,59 @@ SIGN: Final = r"(?: (?<![\w)-])[-−+] )?"
 """Nothing is subtracted, and no word goes on."""
 NUMBER: Final = re.compile(SIGN + DIGITS, re.VERBOSE)
 
+_THOUSANDS = re.compile(r"(?<=[0-9])[.,'’\u00a0\u202f ](?=[0-9]{3}(?![0-9]))")
+_SEPARATOR = re.compile(r"(?<=[0-9])[.,:/-](?=[0-9])")
+
+
+def plain(number: str) -> str:
+    """The same for a number whatever separates its digits: 10,000, 10.000 and 10 000."""
+    return _SEPARATOR.sub(".", _THOUSANDS.sub("", number)).replace("−", "-")
+
+
 # What makes an ordinal of a number, which languages write each in its own way: 3rd is 3. in German.
 ORDINAL: Final = r"""
-    (?: st | nd | rd | th | er | re | ère | e | è | ème | eme | de | ste )(?!\w) | [ºª°]
+    (?: st | nd | rd | th | er | re | ère | e | è | ème | eme | de | ste )(?!\w) | [ºª]
+  | °(?![ \u00a0\u202f]?[CFK0-9])                            # n. 5°, but 20°C
   | :[ae](?!\w) | -(?: й | я | е | ю | х | м | го | му | ом | ой | ую | ые | ых )(?!\w)
   | (?<![0-9.,]{3})\.(?=\s+[^\W\d])                         # am 3. Mai, but not at the end
 """
-UNCLEAR: Final = r"[0-9]{1,3}(?:[ ][0-9]{3})++(?![0-9])"
+UNCLEAR: Final = r"[0-9]{1,3}(?:[ ][0-9]{3}(?![0-9]))++"
 """3 200 may be one number or two."""
 # What multiplies it, or makes a month of it: 5k is 5.000, 3万 is 30,000, 3月 is March.
 MULTIPLE: Final = r"(?: [kKM] | [mbt]n | mio | mrd )(?!\w) | [百千万萬億亿兆月십백천만억조월]"
+_HOUR = r"(?:1[0-2]|0?[0-9]) (?:[:.][0-5][0-9])?"
+SCIENTIFIC: Final = r"[0-9]++(?:[.,][0-9]++)?[eE][-+−]?[0-9]++(?!\w)"
+MOMENT: Final = r"""
+    [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2} (?: :[0-9]{2}(?:[.,][0-9]{1,9})? )?
+    (?: Z | [-+][0-9]{2}:?[0-9]{2} )?(?!\w)                 # 2024-05-01T12:30:00Z
+"""
+HALF_DAY: Final = rf"""
+    (?: {_HOUR} [ ]?[-–][ ]? )? {_HOUR} [ \u00a0\u202f]? [AaPp] (?: [Mm](?!\w) | \.[ ]?[Mm]\. )
+"""
+"""3:30 pm is 15:30 elsewhere."""
+_SCORE: Final = re.compile(r"([0-9]{1,3})[-–]([0-9]{1,3})(?![\w])(?![-–.,:/][0-9])")
+
+
+def score_end(text: str, start: int) -> int:
+    """Behind a score that begins there, or where it begins if it is none: 3-2 is 3:2 elsewhere,
+    but 10-15 goes up, as ranges do."""
+    score = _SCORE.match(text, start)
+    return score.end() if score and int(score[1]) >= int(score[2]) else start
+
+
+_SPACED: Final = re.compile(rf"(?<![0-9.,:/]){UNCLEAR}", re.VERBOSE)
+
+
+def numbers_in(text: str) -> dict[str, list[tuple[int, int]]]:
+    """Where each number stands, by what is the same for all its spellings. Those with a sign stand
+    there without it too, and of 3:2 both: 3-2 is also written so."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for match in [*NUMBER.finditer(text), *_SPACED.finditer(text)]:
+        start, end = match.span()
+        if match[0][0].isdigit() and ALONE.match(text[start - 1 : start]):
+            continue  # B5
+        bare = match[0].lstrip("+-−")
+        parts = bare.split(":") if ":" in bare else []
+        for key in {plain(match[0]), plain(bare), *parts}:
+            found.setdefault(key, []).append((start, end))
+    return found

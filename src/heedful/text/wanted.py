@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from heedful.text.edits import Edit, edited, in_pairs
 from heedful.text.links import Link, Span
-from heedful.text.numbers import NUMBER
+from heedful.text.looking import Looking
+from heedful.text.numbers import NUMBER, numbers_in, plain
 from heedful.text.scripts import ALONE
 
-_CLOSES = re.compile(r"[.,;:!?)\]}»”%]")  # what no space stands before
-_GOES_ON = re.compile(r"[.,:/]?[0-9]")  # of a number
+_NEAR = 40  # characters of a word that are looked at, before and behind what is wanted
 
 
 class Joint(Enum):
@@ -32,6 +33,24 @@ class Wanted:
     text: str
     source: Span
     joint: Joint = Joint.NONE
+    before: str = ""
+    """What is written onto it in the source, without a space."""
+    behind: str = ""
+
+    @classmethod
+    def of(cls, called: str, text: str, source: Span, joint: Joint = Joint.NONE) -> Wanted:
+        """What something in a text is to be called."""
+        start, end = source
+        before = text[max(0, start - _NEAR) : start]
+        behind = text[end : end + _NEAR]
+        before = before.split()[-1] if before and not before[-1].isspace() else ""
+        behind = behind.split()[0] if behind and not behind[0].isspace() else ""
+        return cls(called, source, joint, before, behind)
+
+    @property
+    def is_tag(self) -> bool:
+        """Whether it says nothing itself."""
+        return self.text.startswith("<")
 
 
 def without_parts(wanted: Iterable[Wanted]) -> list[Wanted]:
@@ -45,116 +64,174 @@ def without_parts(wanted: Iterable[Wanted]) -> list[Wanted]:
 
 def lacking(wanted: Sequence[Wanted], translation: str) -> list[Wanted]:
     """Those that do not stand there, or not as often. What is a part of a longer word or number
-    does not count, in scripts in which a word stands by itself."""
-    left = {text: _times(text, translation) for text in {want.text for want in wanted}}
+    does not count, in scripts in which a word stands by itself; a number counts whatever separates
+    its digits."""
+    return _beyond(wanted, _places(wanted, translation))
+
+
+def _beyond(wanted: Sequence[Wanted], places: Mapping[str, Sequence[Span]]) -> list[Wanted]:
+    left = {key: len(spans) for key, spans in places.items()}
     missing = []
     for want in wanted:
-        left[want.text] -= 1
-        if left[want.text] < 0:
+        key = _key(want.text)
+        left[key] -= 1
+        if left[key] < 0:
             missing.append(want)
     return missing
 
 
-def _times(text: str, translation: str) -> int:
-    return len(_places(text, translation))
+def _key(text: str) -> str:
+    return plain(text) if NUMBER.fullmatch(text) else text
 
 
-def _places(text: str, translation: str) -> list[Span]:
-    """Where a text stands, not as a part of more."""
+def _places(wanted: Sequence[Wanted], translation: str) -> dict[str, list[Span]]:
+    """Where each text stands, not as a part of more."""
+    texts = {want.text for want in wanted}
+    numbers = numbers_in(translation) if texts else {}
+    found = {}
+    for text in texts:
+        key = _key(text)
+        found[key] = numbers.get(key, []) if NUMBER.fullmatch(text) else _found(text, translation)
+    return found
+
+
+def _found(text: str, translation: str) -> list[Span]:
     found = []
     place = translation.find(text)
     while place >= 0:
         end = place + len(text)
-        if not _is_part(text, translation[max(0, place - 2) : place], translation[end : end + 2]):
+        if not _is_part(text, translation[max(0, place - 1) : place], translation[end : end + 1]):
             found.append((place, end))
         place = translation.find(text, end)
     return found
 
 
 def _is_part(text: str, before: str, behind: str) -> bool:
-    """Whether a word or a number goes on; 5 is no part of 5km, %d none of %dpx."""
+    """Whether a word goes on; %d is no part of %dpx."""
     if text[0] == "%":
         return False
-    is_number = NUMBER.fullmatch(text) is not None
-    begins_before = ALONE.match(text) and ALONE.match(before[-1:])
-    in_number = is_number and text[0].isdigit() and _GOES_ON.fullmatch(before[::-1])
-    goes_on = ALONE.match(text[-1]) and ALONE.match(behind) and not is_number
-    return bool(begins_before or in_number or goes_on or (is_number and _GOES_ON.match(behind)))
+    begins_before = ALONE.match(text) and ALONE.match(before)
+    return bool(begins_before or (ALONE.match(text[-1]) and ALONE.match(behind)))
 
 
 def complete(
     wanted: Sequence[Wanted], translation: str, links: Sequence[Link]
 ) -> tuple[str, list[Link]]:
     """The translation with all that it lacks, and the links moved with their words."""
-    links = list(links)
-    texts = {want.text for want in wanted}
-    for want in lacking(wanted, translation):
-        there = [span for text in texts for span in _places(text, translation)]
-        translation, links = _put_in(want, translation, links, there)
-    return translation, links
+    places = _places(wanted, translation)
+    missing = _beyond(wanted, places)
+    if not missing:
+        return translation, list(links)
+    room = _Room(wanted, translation, links)
+    for spans in places.values():
+        for span in spans:
+            room.keep(span)
+    edits = [edit for want in missing if (edit := room.edit(want)) is not None]
+    return edited(translation, in_pairs(edits), links)
 
 
-def _put_in(
-    want: Wanted, translation: str, links: list[Link], kept: Sequence[Span]
-) -> tuple[str, list[Link]]:
-    """It takes the place of the word that looks at it most, which says the same in another way
-    ("drei" for 3), or of a number in it (8km for 5km), but not of what is to be kept; where there
-    is none, it stands behind the word that comes from what is before it in the source; where
-    nothing is known of any word, at the end."""
-    looking = [
-        link
-        for link in links
-        if _overlap(link.source, want.source)
-        and not any(_overlap(link.target, span) for span in kept)
-    ]
-    place = _place_of(want, translation, looking)
-    if place is None and want.joint is Joint.WORD:
-        return translation, links  # it is spelt in another word
-    if place is None and looking:
-        first = min(link.target[0] for link in looking)
-        place = first, first
-    if place is None:
-        before = [link for link in links if link.source[1] <= want.source[0]]
-        none = 0 if links else len(translation.rstrip(" .!?。"))
-        first = max(before, key=lambda link: link.source[1]).target[1] if before else none
-        place = first, first
-    return _replaced(want.text, translation, place, links)
+class _Room:
+    """Where in a translation there is room for what it lacks. All is looked up, and what is taken
+    is laid aside: a text full of numbers takes time in proportion to its length."""
 
+    def __init__(self, wanted: Sequence[Wanted], translation: str, links: Sequence[Link]) -> None:
+        self._text = translation
+        self._links = sorted(links, key=lambda link: (link.source, link.target))
+        self._starts = [link.source[0] for link in self._links]
+        self._ends = [link.source[1] for link in self._links]
+        self._kept = bytearray(len(translation))
+        self._wanted = {place for want in wanted for place in range(*want.source)}
+        self._looking: dict[Span, Looking] = {}
 
-def _overlap(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+    def keep(self, span: Span) -> None:
+        """What stands there."""
+        self._kept[slice(*span)] = b"\1" * (span[1] - span[0])
 
+    def _is_kept(self, link: Link) -> bool:
+        return self._kept.find(1, *link.target) >= 0
 
-def _place_of(want: Wanted, translation: str, looking: Sequence[Link]) -> Span | None:
-    """Of what says the same in another way, if it may be taken away."""
-    by_score = sorted(looking, key=lambda link: -link.score)
-    if NUMBER.fullmatch(want.text):
-        for link in by_score:
-            if number := NUMBER.search(translation, *link.target):
-                return number.span()
-    match want.joint:
-        case Joint.NONE:
-            return _core(translation, by_score[0].target) if by_score else None
-        case Joint.UNIT if len(looking) > 1:  # "fünf Kilometer"
-            return _core(translation, min(link.target for link in looking))
-    return None
+    def edit(self, want: Wanted) -> Edit | None:
+        """It takes the place of the word that looks at it most, which says the same in another way
+        ("drei" for 3), or of a number in it (8km for 5km), but not of what is to be kept, and not
+        of a word that says more (`<b>the`): it is written onto that. Where there is none, it
+        stands behind the word that comes from what is before it in the source; where nothing is
+        known of any word, at the end."""
+        first = bisect_right(self._ends, want.source[0])
+        last = max(first, bisect_left(self._starts, want.source[1]))
+        some = self._looking.get((first, last))
+        if some is None:
+            some = self._looking[first, last] = Looking(self._text, self._links[first:last])
+        some.drop(self._is_kept)
+        if some.numbers and NUMBER.fullmatch(want.text):
+            return self._instead(want, some.numbers[-1][1])
+        if want.joint is Joint.WORD:
+            return None  # it is spelt in another word
+        if first < last and (is_behind := self._is_behind(want, some)) is not None:
+            return self._beside(want, some, is_behind)
+        if (word := self._same(want, some)) is not None:
+            return self._instead(want, _core(self._text, word))
+        if some.in_order:
+            at = some.in_order[-1].target[0]
+        elif first:
+            at = self._links[first - 1].target[1]
+        else:
+            at = 0 if self._links else len(self._text.rstrip(" .!?。"))
+        return Edit(want.text, (at, at))
 
+    def _same(self, want: Wanted, some: Looking) -> Span | None:
+        """The word that says the same in another way, or what is left of a tag (b of <b>)."""
+        if not some.by_score:
+            return None
+        if want.joint is Joint.UNIT:  # "fünf Kilometer"
+            return some.in_order[-1].target if some.are_several else None
+        word = some.by_score[-1].target
+        is_left = self._text[slice(*_core(self._text, word))].lower() in want.text.lower()
+        return word if is_left or not want.is_tag else None
 
-def _replaced(
-    text: str, translation: str, place: Span, links: Sequence[Link]
-) -> tuple[str, list[Link]]:
-    first, last = place
-    left, right = translation[:first], translation[last:]
-    if first == last:  # nothing makes room: it needs spaces of its own
-        left, right = left.rstrip(), right.lstrip()
-        text = (left and " ") + text + (" " if right and not _CLOSES.match(right) else "")
-    shift = len(left + text) - (len(translation) - len(right))
-    moved = [
-        link if link.target[0] < first else link.moved(0, shift)
-        for link in links
-        if first == last or not _overlap(link.target, place)
-    ]
-    return left + text + right, moved
+    def _instead(self, want: Wanted, place: Span) -> Edit:
+        self.keep(place)
+        return Edit(want.text, place)
+
+    def _is_behind(self, want: Wanted, some: Looking) -> bool | None:
+        """On which side of its word it stood in the source, if the word says more."""
+        start, end = want.source
+        before, behind = want.before, want.behind
+        if not want.is_tag:  # a link may be of less: a piece, where there are no spaces
+            before = before[max(0, len(before) - max(0, start - some.source[0])) :]
+            behind = behind[: max(0, some.source[1] - end)]
+        said_before = self._says(before, start - len(before), want)
+        said_behind = self._says(behind, end, want) and want.joint is Joint.NONE
+        if said_before or said_behind:
+            opens = want.is_tag and not want.text.startswith("</")
+            return not said_behind if opens else said_before
+        return bool(before) if (before or behind) and not some.in_order else None
+
+    def _says(self, rest: str, start: int, want: Wanted) -> bool:
+        """Whether there are words in it, besides what is wanted itself."""
+        return any(
+            letter.isalnum() and (want.is_tag or place not in self._wanted)
+            for place, letter in enumerate(rest, start)
+        )
+
+    def _beside(self, want: Wanted, some: Looking, is_behind: bool) -> Edit:
+        """As it stood in the source, marks included; apart, if it would run into the word."""
+        text, word = want.text, some.last if is_behind else some.first
+        start, end = _core(self._text, word)
+        if is_behind:
+            if want.behind and self._text.endswith(want.behind, *word):
+                at = word[1] - len(want.behind)
+            else:
+                at = end if want.before[-1:].isalnum() and end > start else word[1]
+            runs_in = text[0].isalnum() or not want.before[-1:].isalnum()
+            apart = runs_in and self._text[at - 1 : at].isalnum() and not want.is_tag
+            return Edit(" " * apart + text, (at, at), word)
+        if want.before and self._text.startswith(want.before, *word):
+            at = word[0] + len(want.before)
+        else:
+            at = start if want.behind[:1].isalnum() else word[0]
+        runs_in = text[-1].isalnum() or not want.behind[:1].isalnum()
+        apart = runs_in and self._text[at : at + 1].isalnum() and not want.is_tag
+        return Edit(text + " " * apart, (at, at), word)
 
 
 def _core(text: str, word: Span) -> Span:
