@@ -5,8 +5,8 @@
 A tiny model, trained for two minutes unless a run is given (which must know its languages), is
 exported with `heedful export --to argos`, and installed with the real software, which is cut off
 from the network. 200 sentences of a test text, one by one, and as texts of three, must come out as
-heedful translates them with the same settings: Argos has a beam of 4 and divides scores by the
-length to the power of 0.2. It computes with int8 unless told otherwise, whatever the file holds
+heedful translates them with the same settings: Argos has a beam of 4, divides scores by the length
+to the power of 0.2, and never writes nothing. It computes with int8 unless told otherwise, whatever the file holds
 (ARGOS_COMPUTE_TYPE); LibreTranslate with what the file holds. LibreTranslate ends a translation
 with the mark that its source ends with, or with none: what heedful wrote is passed through the same
 function before it is compared. It fails if anything differs.
@@ -32,7 +32,10 @@ AS_STORED = {"ARGOS_COMPUTE_TYPE": "float32"}
 def of_heedful(run: Path, texts: list[str], *, int8: bool) -> list[str]:
     """With the settings that Argos has."""
     translator = toolkit.load(run, quantize="int8" if int8 else None)
-    return [translation.text for translation in translator.translate(texts, beam=4, alpha=0.2)]
+    return [
+        translation.text
+        for translation in translator.translate(texts, beam=4, alpha=0.2, min_length=1)
+    ]
 
 
 def of_libretranslate(installed: Installed, texts: list[str], pair: tuple[str, str]) -> list[str]:
