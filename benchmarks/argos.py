@@ -6,10 +6,10 @@ A tiny model, trained for two minutes unless a run is given (which must know its
 exported with `heedful export --to argos`, and installed with the real software, which is cut off
 from the network. 200 sentences of a test text, one by one, and as texts of three, must come out as
 heedful translates them with the same settings: Argos has a beam of 4, divides scores by the length
-to the power of 0.2, and never writes nothing. It computes with int8 unless told otherwise, whatever the file holds
-(ARGOS_COMPUTE_TYPE); LibreTranslate with what the file holds. LibreTranslate ends a translation
-with the mark that its source ends with, or with none: what heedful wrote is passed through the same
-function before it is compared. It fails if anything differs.
+to the power of 0.2, and never writes nothing. It computes with int8 unless told otherwise, whatever
+the file holds (ARGOS_COMPUTE_TYPE); LibreTranslate with what the file holds. LibreTranslate ends a
+translation with the mark that its source ends with, or with none: what heedful wrote is passed
+through the same function before it is compared.
 """
 
 from __future__ import annotations
