@@ -159,6 +159,11 @@ class Planner:
             ids.append(self.target_tokenizer.encode(prefix) if prefix else [])
             if UNK in ids[-1]:
                 raise InputError(f"the prefix {prefix!r} has words that the model does not know")
+            if len(ids[-1]) > self.card.max_length:
+                raise InputError(
+                    f"the prefix has {len(ids[-1])} tokens, and the model writes "
+                    f"{self.card.max_length} at most: give a shorter one"
+                )
         return ids
 
     def _task(

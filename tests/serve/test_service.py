@@ -137,6 +137,15 @@ def test_what_takes_long_is_done_in_threads(
     assert {is_here for _, is_here in planner.steps} == {is_short}
 
 
+def test_what_has_no_words_is_its_own_translation(noted: Noted, prose: Translator) -> None:
+    """A model would make a sentence of a number in a table."""
+    lines = ["42", FIRST, "https://example.org/a", "---", "{name}", ""]
+    found = asyncio.run(translate_lines(cast(Served, noted), lines))
+    texts = [line.text for line in found]
+    assert texts == [*lines[:1], prose.translate(FIRST).text, *lines[2:]]
+    assert [len(task.sources) for task in noted.tasks] == [1]
+
+
 async def streamed(noted: Noted, text: str, pieces: Sequence[Any] = ()) -> str:
     """Of each sentence these pieces, or its whole translation."""
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from heedful.text.copied import copied
+from heedful.text.copied import copied, has_words
 from heedful.text.wanted import Joint
 
 
@@ -111,3 +111,13 @@ def test_the_time_grows_with_the_text(unit: str) -> None:
     copied(unit * 30_000)
     copied("https://a.org/" + unit * 30_000)
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize("text", ["A dog", "5 km", "see https://x.org", "Größe 42", "그", "3rd"])
+def test_there_is_something_to_translate(text: str) -> None:
+    assert has_words(text)
+
+
+@pytest.mark.parametrize("text", ["", "42", "---", "%s {name}", "a@b.org", "12:30", "🙂", "<br/>"])
+def test_there_is_nothing_to_translate(text: str) -> None:
+    assert not has_words(text)

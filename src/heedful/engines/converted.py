@@ -25,7 +25,9 @@ from typing import Any
 from heedful.errors import ModelFolderError
 from heedful.model_folder.weights import WEIGHTS
 
-FORMAT = 3  # 1 did not tell the sizes of the copy's files, 2 looked with one head
+FORMAT = (
+    4  # 1 did not tell the sizes of the copy's files, 2 looked with one head, 3 in the first layer
+)
 PLACE, ORIGIN = "ctranslate2", "origin.json"
 FORGOTTEN = 3600  # seconds: no conversion takes as long
 

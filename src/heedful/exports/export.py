@@ -36,8 +36,8 @@ def export_model(run: Path, out: Path | None, *, to: str, quantize: Quantization
     card = read_card(run)
     if why_not := REFUSALS[to](card):
         able = [name for name, refusal in REFUSALS.items() if refusal(card) is None]
-        others = f"; it can be to {', '.join(able)}" if able else ""
-        raise RecipeError(f"{run} cannot be exported to {to}: {why_not}{others}")
+        others = f"it can be to {', '.join(able)}" if able else "nor to anything else"
+        raise RecipeError(f"{run} cannot be exported to {to}: {why_not}; {others}")
     out = out or _beside(run, to)
     if out.exists():
         raise InputError(f"{out} is there already: choose another --out, or move it away")

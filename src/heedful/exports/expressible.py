@@ -59,8 +59,9 @@ def transformer_of(card: Card) -> TransformerConfig:
 
 def alignment_layer(n_layers: int) -> int:
     """Whose attention over the source tells best which words belong together, from 0: the last
-    but one (the last looks ahead to what comes next)."""
-    return max(0, n_layers - 2)
+    but one (the last looks ahead to what comes next), but not the first, which knows least of what
+    is being written, if there is another."""
+    return max(n_layers - 2, min(1, n_layers - 1))
 
 
 def positions(card: Card) -> int:

@@ -51,12 +51,12 @@ class Server:
             on_batch=self.metrics.batch.observe,
         )
 
-    def check_amount(self, texts: list[str]) -> None:
+    def check_amount(self, texts: list[str], prefix: str = "") -> None:
         """Refused if there are too many, or too much."""
         options = self.options
         if len(texts) > options.texts:
             raise Refused(400, f"Invalid request: {len(texts)} texts, {options.texts} at most")
-        characters = sum(map(len, texts))
+        characters = sum(map(len, texts)) + len(prefix)
         if characters > options.characters:
             raise Refused(
                 400,

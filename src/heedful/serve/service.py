@@ -16,6 +16,7 @@ from heedful.engines.engine import Task
 from heedful.planning import Plan, Translation
 from heedful.serve.desk import Place
 from heedful.serve.models import Served
+from heedful.text.copied import has_words
 from heedful.text.links import Link
 from heedful.text.paragraphs import split_paragraphs
 from heedful.text.parts import gap
@@ -96,7 +97,21 @@ async def _translate_passages(
 async def translate_lines(
     served: Served, lines: Sequence[str], *, nbest: int = 1, **options: Any
 ) -> list[Translation]:
-    """One for each line."""
+    """One for each line. A number, an address, a mark alone is its own translation: a model would
+    make a sentence of it."""
+    if "prefix" in options or all(map(has_words, lines)):
+        return await _translate_words(served, lines, nbest=nbest, **options)
+    rows = [row for row, line in enumerate(lines) if has_words(line)]
+    worded = [lines[row] for row in rows]
+    done = dict(
+        zip(rows, await _translate_words(served, worded, nbest=nbest, **options), strict=True)
+    )
+    return [done.get(row) or Translation(line, 0.0, ()) for row, line in enumerate(lines)]
+
+
+async def _translate_words(
+    served: Served, lines: Sequence[str], *, nbest: int, **options: Any
+) -> list[Translation]:
     length = sum(map(len, lines))
     plan = await _in_time(length, lambda: _plan(served, lines, nbest=nbest, **options))
     found = await served.search(plan.task) if plan.parts else []

@@ -67,6 +67,7 @@ _SIGNS = re.compile(r"[0-9{%$<&@/:]|www\.")
 """Where there is none of these, nothing is copied: most sentences are done with after a glance."""
 _MESSAGE = re.compile(r"\{\s?\w++\s?,\s?(?:plural|select|selectordinal)\s?,")
 _BRACE = re.compile(r"[{}]")
+_LETTER = re.compile(r"[^\W\d_]")
 _ITEM = re.compile(r"\s*[0-9]++(?=\.\s)")  # of a list: no ordinal
 _JOINED_BEHIND = re.compile(r"['’]?s(?!\w) | -[^\W\d]", re.VERBOSE)  # the 90s, 5-year-old
 _JOINED_BEFORE = re.compile(r"[^\W\d]-$")  # F-16
@@ -114,6 +115,18 @@ def _without_messages(text: str) -> str:
             start = brace.start() if depth == 0 else start
             depth += 1
     return kept + text[at:]
+
+
+def has_words(text: str) -> bool:
+    """Whether there is anything to translate: a letter that is not copied."""
+    if not _SIGNS.search(text):
+        return _LETTER.search(text) is not None
+    end = 0
+    for want in copied(text):
+        if _LETTER.search(text, end, want.source[0]):
+            return True
+        end = max(end, want.source[1])
+    return _LETTER.search(text, end) is not None
 
 
 def _joint(text: str, start: int, end: int, *, is_number: bool) -> Joint:

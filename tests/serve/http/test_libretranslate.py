@@ -92,6 +92,13 @@ def test_html_keeps_its_markup(server: Running, prose: Translator) -> None:
     )
 
 
+def test_what_is_in_the_target_language_stays(server: Running) -> None:
+    text = "Mi tre ŝatas legi librojn kaj paroli kun miaj amikoj en la urbo."
+    reply = server.ask("/translate", {**ASKED, "q": text, "source": "auto"}).data
+    assert reply["translatedText"] == text
+    assert reply["detectedLanguage"]["language"] == "eo"
+
+
 def test_auto(server: Running, expected: str) -> None:
     reply = server.ask("/translate", {**ASKED, "source": "auto"}).data
     assert reply["translatedText"] == expected

@@ -143,7 +143,7 @@ class LibreTranslate:
         self, request: Request, fields: Mapping[str, Any], ending: str, place: Place
     ) -> bytes:
         """All of it within the time that there is."""
-        data = await fields["file"].read()
+        data: bytes = await fields["file"].read()
         await fields["file"].close()
         opened = await place.do(lambda: _opened(data, ending, self._options))
         if more := opened.characters // max(1, self._options.characters):
@@ -152,6 +152,8 @@ class LibreTranslate:
         source, target = text_field(fields, "source"), text_field(fields, "target")
         if source.lower() == AUTO:
             source = self._guess(opened.beginning, target).language
+        if source.lower() == target.lower() and self._models.knows(source):
+            return data
         return await translate_document(self._models.get(source, target), opened.document, place)
 
     async def download_file(self, request: Request) -> Response:
@@ -164,12 +166,13 @@ class LibreTranslate:
         return Response(content, media_type="application/octet-stream", headers=headers)
 
     def _guess(self, text: str, target: str) -> Guess:
-        """Among the languages that can be translated to the target."""
+        """Among the languages that can be translated to the target, and the target itself: then
+        it is there already."""
         known = self._models.targets()
         able = [c for c, to in known.items() if target.lower() in map(str.lower, to)]
         if not able:
             raise Refused(400, f"{target} is not supported")
-        return guess_language(text, able)[0]
+        return guess_language(text, [*able, *(c for c in known if c.lower() == target.lower())])[0]
 
     async def _translated(
         self, texts: list[str], sources: list[str], target: str, nbest: int, kind: str

@@ -64,7 +64,7 @@ class V1:
         elif align or "prefix" in how:  # there are many passages: whose would it be?
             name = "align" if align else "prefix"
             raise Refused(400, f"Invalid request: {name} does not go with format html")
-        self._server.check_amount(texts)
+        self._server.check_amount(texts, how.get("prefix", ""))
         served.check_room()
         work = (translate_html if kind == "html" else translate_texts)(served, texts, **how)
         found = await while_waited_for(request, work, self._options.deadline)
@@ -77,7 +77,7 @@ class V1:
         text = text_field(fields, "text")
         served = self._served_of(fields)
         how = wishes(fields, without=("glossary", "keep"))
-        self._server.check_amount([text])
+        self._server.check_amount([text], how.get("prefix", ""))
         self._server.worker.check_room()
         pieces = stream_text(served, self._server.worker.stream, text, **how)
         return StreamingResponse(
