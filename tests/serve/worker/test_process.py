@@ -15,7 +15,8 @@ import pytest
 from heedful.serve.worker import frames
 from heedful.serve.worker.process import Inbox
 
-QUESTION = frames.pack({"id": 0, "do": "describe", "run": "nowhere", "name": "x"})
+ASKED = {"do": "describe", "run": "nowhere", "name": "x"}
+QUESTION = frames.pack({"id": 0, **ASKED})
 
 
 @pytest.fixture
@@ -30,11 +31,11 @@ def worker() -> Iterator[subprocess.Popen[bytes]]:
         process.kill()
 
 
-def answered(process: subprocess.Popen[bytes]) -> None:
-    """It knows no such run, and says so."""
+def answered(process: subprocess.Popen[bytes], number: int = 0) -> None:
+    """It knows no such run, and says so. Each question has a number of its own."""
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(QUESTION)
+    process.stdin.write(frames.pack({"id": number, **ASKED}))
     process.stdin.flush()
     answer = frames.read(process.stdout)  # type: ignore[arg-type]  # it reads, and no more is asked
     assert answer is not None
@@ -64,7 +65,7 @@ def test_signals_are_for_its_server(worker: subprocess.Popen[bytes]) -> None:
     """A terminal that is closed sends them to both; the server decides what becomes of it."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         worker.send_signal(number)
-    answered(worker)
+    answered(worker, number=1)
 
 
 def test_nothing_is_remembered_of_what_is_answered() -> None:
