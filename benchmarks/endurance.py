@@ -4,11 +4,12 @@
 
 100,000 requests of mixed kinds and sizes unless told, from 32 clients: single words, sentences,
 paragraphs, long texts and lists, tags, files, alternatives, languages to be detected, glossaries,
-alignments, streams and records. Told are the resident memory of the server and of its worker after
-the first tenth, when all is warm, the most that each had from then on, and at the end; how many
-requests were answered a second; and how many files were refused with 503, because the few places
-for them were taken. It fails if anything else than a file is refused, or if either process has 10 %
-more memory at the end than after the first tenth: a run of few requests is not warm by then.
+alignments, streams and records. The first tenth warms the server and its worker. Of each later
+tenth the median of their resident memory is told, looked at twice a second, and the most; and what
+they have when nobody has asked for some seconds, after the first tenth and at the end. Also how
+many requests were answered a second, and how many files were refused with 503, because the few
+places for them were taken. It fails if anything else than a file is refused, or if either process
+has 10 % more memory in the last tenth than in the second, or at rest than at rest before.
 """
 
 from __future__ import annotations
@@ -23,15 +24,17 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from common import heedful, keep
-from memory import Memory, growth
+from memory import Memory, growth, usual
 from serving import serve
 from workload import make_texts
 
 REQUESTS, CLIENTS = 100_000, 32
 MOST_GROWTH = 10  # percent
+REST = 12  # seconds: the server gives memory back after five
 FILES = "/translate_file"
 PAIR = {"source": "en", "target": "de"}
 MIX = {
@@ -132,10 +135,6 @@ async def ask_all(port: int, lines: list[str], numbers: range) -> tuple[float, i
             for number in coming:
                 is_taken = await client.post(question(random.Random(number), lines))
                 refused += not is_taken
-                done = number - numbers.start + 1
-                if done % max(1, len(numbers) // 10) == 0:
-                    rate = done / (time.perf_counter() - started)
-                    print(f"{done:,} of {len(numbers):,}, {rate:.0f}/s", flush=True)
 
     await asyncio.gather(*(ask_on() for _ in range(CLIENTS)))
     return len(numbers) / (time.perf_counter() - started), refused
@@ -145,22 +144,48 @@ def measured(
     port: int, lines: list[str], n: int, server: int
 ) -> tuple[dict[str, Any], dict[str, float]]:
     """First a tenth, so that all is warm; then the rest. Also by how much each process has grown
-    since, in percent."""
-    _, refused = asyncio.run(ask_all(port, lines, range(n // 10)))
+    since, in percent, busy and at rest."""
+    tenth = n // 10
+    _, refused = asyncio.run(ask_all(port, lines, range(tenth)))
     memory = Memory(server)
-    memory.forget_most()
-    warm = memory.now()
-    rate, refused_later = asyncio.run(ask_all(port, lines, range(n // 10, n)))
-    last, most = memory.now(), memory.most()
-    grown = {name: growth(warm[name], last[name]) for name in warm}
-    figures: dict[str, Any] = {"requests": n, "requests/s": round(rate), "mix": MIX}
-    figures["files refused with 503"] = refused + refused_later
-    for name in warm:
+    first_rest = at_rest(memory)
+    busy: list[dict[str, float]] = []
+    most: dict[str, float] = dict.fromkeys(first_rest, 0)
+    rates = []
+    for start in range(tenth, n, tenth):
+        with memory.watched() as seen:
+            rate, newly_refused = asyncio.run(ask_all(port, lines, range(start, start + tenth)))
+        rates.append(rate)
+        refused += newly_refused
+        busy.append(usual(seen))
+        most = {name: max(most[name], *seen[name]) for name in seen}
+        print(f"{start + tenth:,} of {n:,}, {rate:.0f}/s, MiB: {rounded(busy[-1])}", flush=True)
+    last_rest = at_rest(memory)
+    figures: dict[str, Any] = {"requests": n, "requests/s": round(median(rates)), "mix": MIX}
+    figures["files refused with 503"] = refused
+    grown = {}
+    for name in first_rest:
+        grown[f"the busy {name}"] = growth(busy[0][name], busy[-1][name])
+        grown[f"the resting {name}"] = growth(first_rest[name], last_rest[name])
         figures[f"{name}, MiB"] = {
-            "after a tenth": round(warm[name]), "most": round(most[name]),
-            "at the end": round(last[name]), "%, change": round(grown[name], 1),
-        }  # fmt: skip
+            "busy, each tenth after the first": [round(some[name]) for some in busy],
+            "most": round(most[name]),
+            "at rest, after the first tenth": round(first_rest[name]),
+            "at rest, at the end": round(last_rest[name]),
+        }
+    figures["growth, %"] = {what: round(percent, 1) for what, percent in grown.items()}
     return figures, grown
+
+
+def at_rest(memory: Memory) -> dict[str, float]:
+    """What is left when nobody asks."""
+    time.sleep(REST)
+    return memory.now()
+
+
+def rounded(mebibytes: dict[str, float]) -> dict[str, int]:
+    """To read."""
+    return {name: round(much) for name, much in mebibytes.items()}
 
 
 def main() -> None:

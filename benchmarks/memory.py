@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
+
+EVERY = 0.5  # seconds between two looks
 
 
 def resident(process: int, which: str = "VmRSS") -> float:
@@ -30,11 +36,27 @@ class Memory:
         """What each has."""
         return {name: resident(process) for name, process in self._processes.items()}
 
-    def forget_most(self) -> None:
-        """The most that each had is counted from now on."""
-        for process in self._processes.values():
-            Path(f"/proc/{process}/clear_refs").write_text("5")
+    @contextmanager
+    def watched(self) -> Iterator[dict[str, list[float]]]:
+        """What each has meanwhile, looked at again and again. One look would tell what happened to
+        be under way."""
+        seen: dict[str, list[float]] = {name: [] for name in self._processes}
+        is_over = threading.Event()
 
-    def most(self) -> dict[str, float]:
-        """Since then."""
-        return {name: resident(process, "VmHWM") for name, process in self._processes.items()}
+        def look() -> None:
+            while not is_over.wait(EVERY):
+                for name, mebibytes in self.now().items():
+                    seen[name].append(mebibytes)
+
+        looking = threading.Thread(target=look)
+        looking.start()
+        try:
+            yield seen
+        finally:
+            is_over.set()
+            looking.join()
+
+
+def usual(seen: dict[str, list[float]]) -> dict[str, float]:
+    """The median of each."""
+    return {name: median(mebibytes) for name, mebibytes in seen.items()}
