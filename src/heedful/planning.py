@@ -97,8 +97,8 @@ class Planner:
         wanted = [wishes.in_part(part) for part in parts]
         # If the best lacks what is wanted, another that the search has found may have it.
         most = nbest if config.sample or not any(wanted) else max(nbest, config.beam)
-        task = self._task(parts, config, most, self._prefix_ids(parts, prefixes))
-        return Plan(len(lines), parts, replace(task, aligned=is_aligned), wanted, nbest)
+        task = self._task(parts, config, most, self._prefix_ids(parts, prefixes), is_aligned)
+        return Plan(len(lines), parts, task, wanted, nbest)
 
     def second_look(self, plan: Plan, found: list[list[Hypothesis]]) -> SecondLook | None:
         """What has to be asked besides, because something that must be there is not."""
@@ -110,9 +110,7 @@ class Planner:
         by_line: list[list[tuple[Part, list[Rendered]]]] = [[] for _ in range(plan.lines)]
         for part, wanted, hypotheses in zip(plan.parts, plan.wanted, found, strict=True):
             some = complete_ones(wanted, hypotheses, self.target_tokenizer)[: plan.nbest]
-            rendered = [self._rendered(part, wanted, h) for h in some]
-            if not plan.task.aligned:  # links were only needed to put in what was missing
-                rendered = [replace(one, links=[]) for one in rendered]
+            rendered = [self._rendered(part, wanted, h, plan.task.aligned) for h in some]
             by_line[part.line].append((part, rendered))
         return [self._join(pieces, plan.task.config, plan.nbest) for pieces in by_line]
 
@@ -167,13 +165,19 @@ class Planner:
         return ids
 
     def _task(
-        self, parts: list[Part], config: DecodingConfig, nbest: int, prefixes: list[list[int]]
+        self,
+        parts: list[Part],
+        config: DecodingConfig,
+        nbest: int,
+        prefixes: list[list[int]],
+        is_aligned: bool,
     ) -> Task:
         limits = [
             self.limit(len(part.ids), len(prefix), config)
             for part, prefix in zip(parts, prefixes, strict=True)
         ]
-        return Task(config, nbest, [part.ids for part in parts], limits, prefixes)
+        sources = [part.ids for part in parts]
+        return Task(config, nbest, sources, limits, prefixes, aligned=is_aligned)
 
     def limit(self, length: int, prefix: int, config: DecodingConfig) -> int:
         """Most tokens of a translation: half as many again as the training data ever needed."""
@@ -186,7 +190,9 @@ class Planner:
             return min(limit + prefix, self.card.max_length + 1)
         return limit + prefix
 
-    def _rendered(self, part: Part, wanted: list[Wanted], hypothesis: Hypothesis) -> Rendered:
+    def _rendered(
+        self, part: Part, wanted: list[Wanted], hypothesis: Hypothesis, is_aligned: bool
+    ) -> Rendered:
         """A sentence's translation, with all that must stand in it."""
         text = self.target_tokenizer.decode(hypothesis.tokens)
         found: list[Link] = []
@@ -195,7 +201,7 @@ class Planner:
             target = (text, self.target_tokenizer, hypothesis.tokens)
             found = list(links(source, target, hypothesis.weights))
         text, found = complete(wanted, text, found)
-        return Rendered(text, found, hypothesis)
+        return Rendered(text, found if is_aligned else [], hypothesis)
 
     def _join(
         self, pieces: list[tuple[Part, list[Rendered]]], config: DecodingConfig, nbest: int

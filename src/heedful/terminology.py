@@ -37,6 +37,8 @@ class Wishes:
     @classmethod
     def of(cls, glossary: Mapping[str, str] | None, keep: Sequence[str], copy: bool) -> Wishes:
         """Checked."""
+        if not glossary and not keep:
+            return _NO_TERMS[copy]
         both = {**(glossary or {}), **{term: term for term in keep}}
         for term, called in both.items():
             if not (isinstance(term, str) and isinstance(called, str)):
@@ -57,6 +59,9 @@ class Wishes:
         fixed = copied(part.text)
         found = without_parts([*fixed, *self.glossary.in_text(part.text)])
         return found if self.copy else [want for want in found if want not in fixed]
+
+
+_NO_TERMS = {copy: Wishes(Glossary({}), copy) for copy in (False, True)}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pytest
 from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.engine import Task
-from heedful.serve.batching import AT_ONCE, ENOUGH, LONGEST_WAIT, Batcher
+from heedful.serve.batching import AT_ONCE, ENOUGH, LONGEST_WAIT, MOST, Batcher
 from heedful.serve.lanes import Answers
 from heedful.serve.refused import Refused
 from heedful.serve.running import loop_factory
@@ -254,12 +254,61 @@ def test_a_batch_lies_ready_for_the_worker_that_is_done_first() -> None:
         engine, batcher = Engine(), Batcher(workers=1, spare=1, most=1000)
         first = asyncio.create_task(batcher.search(engine.search, task([0])))
         await settle()
-        sources = [[n] for n in range(2 * ENOUGH)]
+        sources = [[n] for n in range(3 * ENOUGH)]
         rest = asyncio.create_task(batcher.search(engine.search, task(*sources)))
         await settle()
-        assert list(map(len, engine.batches)) == [1, ENOUGH + 1]  # half of what is under way
+        assert list(map(len, engine.batches)) == [1, ENOUGH + 1]  # a third of what is under way
         engine.may_go.set()
         await asyncio.gather(first, rest)
+
+    asyncio.run(scene())
+
+
+def test_a_batch_that_is_not_needed_yet_is_chosen_when_all_are_there() -> None:
+    """Those that were just answered ask again: the more to choose from, the more alike they are."""
+
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, spare=1, most=1000)
+        busy = asyncio.create_task(batcher.search(engine.search, task([0])))
+        await settle()
+        batcher._usual = 4
+        early = asyncio.create_task(batcher.search(engine.search, task([1], [2, 2])))
+        await settle()
+        assert len(engine.batches) == 1  # the only worker has enough to do
+        late = asyncio.create_task(batcher.search(engine.search, task([3])))
+        await settle()
+        assert list(map(len, engine.batches)) == [1, 3]
+        engine.may_go.set()
+        await asyncio.gather(busy, early, late)
+
+    asyncio.run(scene())
+
+
+def test_a_batch_is_the_oldest_and_those_most_like_it() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=1000)
+        first = asyncio.create_task(batcher.search(engine.search, task([0])))
+        await settle()
+        lengths = [10, *[7] * 24, *[12] * 24]  # half of all are a batch
+        rest = asyncio.create_task(
+            batcher.search(engine.search, task(*[[1] * length for length in lengths]))
+        )
+        await settle()
+        engine.may_go.set()
+        await asyncio.gather(first, rest)
+        chosen = [sorted(map(len, batch)) for batch in engine.batches]
+        assert chosen[1:] == [[10, *[12] * 24], [7] * 24]
+
+    asyncio.run(scene())
+
+
+def test_a_flood_comes_in_batches_that_are_no_larger_than_they_need_be() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=10_000)
+        engine.may_go.set()
+        many = [batcher.search(engine.search, task(*[[n]] * AT_ONCE)) for n in range(20)]
+        await asyncio.gather(*many)
+        assert max(map(len, engine.batches)) == MOST
 
     asyncio.run(scene())
 

@@ -1,20 +1,20 @@
-"""The app: all endpoints, and what is common to their answers."""
+"""The app: all endpoints, and who answers which request."""
 
 from __future__ import annotations
 
 import logging
-from functools import partial
+import re
+from collections.abc import Sequence
 
-from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from heedful.errors import HeedfulError, InputError, RecipeError
 from heedful.serve.guard.admission import Admission
 from heedful.serve.http.edge import Edge, refusal
+from heedful.serve.http.endpoint import Answer, Endpoint
 from heedful.serve.http.libretranslate import LibreTranslate
 from heedful.serve.http.site import Site
 from heedful.serve.http.v1 import V1
@@ -30,32 +30,73 @@ def make_app(server: Server) -> ASGIApp:
     """For uvicorn."""
     api = [*LibreTranslate(server).endpoints(), *V1(server).endpoints()]
     endpoints = [*api, *Site(server, api).endpoints()]
-    app = Starlette(
-        routes=[Route(one.path, one.answer, methods=[one.method]) for one in endpoints],
-        exception_handlers={
-            **{kind: partial(_refused, server.admission) for kind in KNOWN},
-            ClientDisconnect: _gone,
-            Exception: _fault,
-        },
-    )
-    return Edge(app, server.options, server.metrics)
+    return Edge(App(endpoints, server.admission), server.options, server.metrics)
 
 
-async def _refused(admission: Admission, request: Request, error: Exception) -> Response:
-    """The answer to what went wrong."""
-    told = error if isinstance(error, Refused) else _as_refusal(error)
-    if told is None:
-        log.error("%s failed: %s: %s", request.url.path, type(error).__name__, error)
-        told = Refused(500, "internal error")
-    return refusal(admission.counted(request, told))
+class App:
+    """A request's path and method -> who answers it. (Starlette's own router and what it wraps
+    around each endpoint took longer than all else that is done here to a request.)"""
 
+    def __init__(self, endpoints: Sequence[Endpoint], admission: Admission) -> None:
+        self._admission = admission
+        self._by_path: dict[str, dict[str, Answer]] = {}
+        self._patterns: list[tuple[re.Pattern[str], dict[str, Answer]]] = []
+        for endpoint in endpoints:
+            if endpoint.path not in self._by_path and "{" in endpoint.path:
+                pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", endpoint.path)
+                answers = self._by_path.setdefault(endpoint.path, {})
+                self._patterns.append((re.compile(pattern), answers))
+            self._by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint.answer
 
-async def _gone(request: Request, error: Exception) -> Response:
-    return Response(status_code=499)  # which nobody reads
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        request = Request(scope, receive)
+        try:
+            response = await self._answer(scope)(request)
+        except KNOWN as error:
+            response = self._refused(request, error)
+        await response(scope, receive, send)
 
+    def _answer(self, scope: Scope) -> Answer:
+        """Refused if there is none."""
+        answers = self._answers(scope["path"], scope)
+        if not answers:
+            return self._elsewhere(scope["path"])
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        if method not in answers:
+            allowed = ", ".join([*answers, *(["HEAD"] if "GET" in answers else [])])
+            raise Refused(405, "Method Not Allowed", headers={"Allow": allowed})
+        return answers[method]
 
-async def _fault(request: Request, error: Exception) -> Response:
-    return refusal(Refused(500, "internal error"))  # whoever called us logs it
+    def _answers(self, path: str, scope: Scope) -> dict[str, Answer]:
+        """By their methods."""
+        if path in self._by_path:
+            return self._by_path[path]
+        for pattern, answers in self._patterns:
+            if match := pattern.fullmatch(path):
+                scope["path_params"] = match.groupdict()
+                return answers
+        return {}
+
+    def _elsewhere(self, path: str) -> Answer:
+        """Whoever wrote a slash too many or too few is shown the way."""
+        other = path.removesuffix("/") if path.endswith("/") else path + "/"
+        if other not in self._by_path:
+            raise Refused(404, "Not Found")
+
+        async def show(request: Request) -> Response:
+            query = request.url.query
+            return RedirectResponse(f"{other}?{query}" if query else other)
+
+        return show
+
+    def _refused(self, request: Request, error: Exception) -> Response:
+        """The answer to what went wrong."""
+        told = error if isinstance(error, Refused) else _as_refusal(error)
+        if told is None:
+            log.error("%s failed: %s: %s", request.url.path, type(error).__name__, error)
+            told = Refused(500, "internal error")
+        return refusal(self._admission.counted(request, told))
 
 
 def _as_refusal(error: Exception) -> Refused | None:

@@ -1,9 +1,10 @@
 """Sentences of all requests, merged into batches as they come.
 
 An idle engine takes a sentence at once. While it works, others gather; the next batch is the oldest
-of them and those nearest to it in length. Its size is an even share of what is usually under way.
-One batch more than the engine has workers may be handed over: it lies ready, so that no worker has
-to wait until its clients have asked again. A sentence's translation is the same in any batch.
+of them and those nearest to it in length. One batch more than the engine has workers may be handed
+over: it lies ready, so that no worker has to wait until its clients have asked again. A batch is an
+even share of what is usually under way, such that as many others are there to choose from. A
+sentence's translation is the same in any batch.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from heedful.serve.lanes import Answers, Kind, Lane, Search, Sentence
 from heedful.serve.refused import busy
 
 BATCH_TOKENS = 2048  # source tokens, padding included
-ENOUGH = 16  # sentences: a batch that has so many gains little from more
+ENOUGH, MOST = 16, 32  # sentences: a batch that has so many gains little from more, and nothing
 PAUSE = 0.003  # seconds without another sentence: a worker with nothing to do waits no longer
 LONGEST_WAIT = 0.03  # seconds, while all workers are busy
 LEFT_OVER = 0.25  # of a batch: fewer than this are taken along
@@ -127,10 +128,9 @@ class Batcher:
             self._tidy()
 
     def _start(self, lane: Lane, batch: list[Sentence]) -> None:
-        usual = self._usual + FORGETTING * (self._under_way + len(batch) - self._usual)
-        self._usual = max(usual, self._under_way + len(batch))
         self._free -= 1
         self._at_work += len(batch)
+        self._usual = max(self._usual, self._under_way)
         running = asyncio.create_task(self._run(lane, batch))
         self._running[running] = batch
         running.add_done_callback(self._running.pop)
@@ -140,11 +140,13 @@ class Batcher:
         each worker, it is not full, and others may still come."""
         oldest, newest = lane.queue[0].since, lane.queue[-1].since
         is_calm = self._under_way <= self._workers
-        if is_idle or is_calm or len(lane.queue) >= self._fair_share():
+        if is_idle or is_calm:
             return oldest
-        if not self._idle:
-            return oldest + LONGEST_WAIT
-        return min(oldest + LONGEST_WAIT, newest + PAUSE)
+        if self._idle:
+            is_full = len(lane.queue) >= self._fair_share()
+            return oldest if is_full else min(oldest + LONGEST_WAIT, newest + PAUSE)
+        are_all_here = self._under_way >= self._usual
+        return oldest if are_all_here else oldest + LONGEST_WAIT
 
     @property
     def _idle(self) -> int:
@@ -156,8 +158,9 @@ class Batcher:
         return self.waiting + self._at_work
 
     def _fair_share(self) -> int:
-        """Sentences of a full batch."""
-        return max(ENOUGH, math.ceil(max(self._usual, self._under_way) / self._places))
+        """Sentences of a full batch, if one more than there are places shall wait."""
+        under_way = max(self._usual, self._under_way)
+        return min(MOST, max(ENOUGH, math.ceil(under_way / (self._places + 1))))
 
     def _wake_at(self, when: float) -> None:
         """The queue is looked at again. Loops may call a little early: then once more."""
@@ -175,11 +178,9 @@ class Batcher:
         share = min(self._fair_share(), math.ceil(waiting / max(1, self._idle)))
         if waiting - share < LEFT_OVER * share:  # too few for a batch of their own
             share = waiting
-        first = len(lane.queue[0].source)
-        near = sorted(lane.queue, key=lambda s: abs(len(s.source) - first))
         batch: list[Sentence] = []
         longest = 0
-        for sentence in near[:share]:
+        for sentence in _alike(lane.queue, share):
             longest = max(longest, len(sentence.source) + 1)
             if batch and longest * (len(batch) + 1) > self._batch_tokens:
                 break
@@ -198,6 +199,7 @@ class Batcher:
         except Exception as error:
             found = error
         finally:
+            self._usual += FORGETTING * (self._under_way - self._usual)
             self._free += 1
             self._at_work -= len(batch)
             try:
@@ -207,6 +209,18 @@ class Batcher:
         if not isinstance(found, Exception):
             took = max(1e-3, loop.time() - started)
             self._rate += 0.1 * (self._workers * len(batch) / took - self._rate)
+
+
+def _alike(queue: list[Sentence], n: int) -> list[Sentence]:
+    """The first, and so many with it that differ as little as possible in length: those nearest to
+    the first come first."""
+    by_length = sorted(queue, key=lambda sentence: len(sentence.source))
+    lengths = [len(sentence.source) for sentence in by_length]
+    place = by_length.index(queue[0])
+    starts = range(max(0, place - n + 1), min(place, len(queue) - n) + 1)
+    start = min(starts, key=lambda start: lengths[start + n - 1] - lengths[start])
+    own = lengths[place]
+    return sorted(by_length[start : start + n], key=lambda s: abs(len(s.source) - own))
 
 
 def _answer(batch: list[Sentence], found: Answers | Exception) -> None:

@@ -44,9 +44,6 @@ class Edge:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         started, status = time.perf_counter(), 0
 
         async def send_with_headers(message: Message) -> None:

@@ -12,6 +12,8 @@ from starlette.responses import Response
 
 from heedful import __version__
 
+Answer = Callable[[Request], Awaitable[Response]]
+
 
 @dataclass(frozen=True)
 class Endpoint:
@@ -19,7 +21,7 @@ class Endpoint:
 
     method: str
     path: str
-    answer: Callable[[Request], Awaitable[Response]]
+    answer: Answer
     about: dict[str, Any] | None = None
     """Its request and its answers, as OpenAPI has them; None if it is not told of."""
 

@@ -181,7 +181,7 @@ class LibreTranslate:
         translate = translate_html if kind == "html" else translate_texts
         found: list[list[str]] = [[text] for text in texts]
         for source in dict.fromkeys(sources):
-            if self._models.knows(source) and source.lower() == target.lower():
+            if source.lower() == target.lower() and self._models.knows(source):
                 continue  # it is there already
             rows = [row for row, own in enumerate(sources) if own == source]
             served = self._models.get(source, target)
