@@ -119,7 +119,8 @@ def _marks() -> dict[str, Any]:
 
 def _generation(card: Card) -> dict[str, Any]:
     """heedful's own search, in their words: what may not be written has its probability shared
-    among the rest, and the limit is that of the longest sentence, between its two marks."""
+    among the rest, and the limit is that of the longest sentence, between its two marks. What comes
+    to the limit is cut there; no end is forced."""
     beam = card.decoding.beam
     return {
         "num_beams": beam,
