@@ -79,9 +79,7 @@ def test_what_does_not_end_is_cut_behind_the_same_token(
     expected = ours.translate(LINES, beam=beam, max_length=most, min_length=most)
     assert {len(t.tokens) for t in expected} == {most}
     inputs = tokenizer(LINES, return_tensors="pt", padding=True)
-    found = theirs.generate(
-        **inputs, num_beams=beam, early_stopping=beam > 1, min_new_tokens=most
-    )
+    found = theirs.generate(**inputs, num_beams=beam, early_stopping=beam > 1, min_new_tokens=most)
     assert [tokenizer.convert_ids_to_tokens(ids[1:]) for ids in found] == [
         list(t.tokens) for t in expected
     ]
