@@ -72,7 +72,7 @@ def compare(run: Path, lines: list[str], folder: Path) -> dict[str, Alike | str]
     exported = folder / "exported"
     heedful("export", run, "--to", "onnx", "--out", exported)
     model = toolkit.load(run)
-    limit = model.card.max_length
+    limit = model.card.max_length + 1  # the words of the longest sentence, and its end
     greedy, beam = (
         [t.text for t in model.translate(lines, beam=k, max_length=limit)] for k in (1, 4)
     )

@@ -40,6 +40,41 @@ def test_one_is_not_many(prose_run: Path, command: Command, tmp_path: Path) -> N
     assert ": 1 pair, " in rows
 
 
+def change(folder: Path, **fields: object) -> None:
+    """Of its card."""
+    card = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(card | fields))
+
+
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [
+        ({"source_lang": "en", "target_lang": "eo"}, "languages en → eo"),
+        ({"source_lang": "en"}, "languages from en"),
+        ({"target_lang": "eo"}, "languages into eo"),
+        ({}, "run model transformer: "),
+    ],
+)
+def test_what_is_not_known_is_left_out(
+    prose_run: Path, command: Command, tmp_path: Path, known: dict[str, object], told: str
+) -> None:
+    """As of a model that was imported."""
+    folder = shutil.copytree(prose_run, tmp_path / "run")
+    change(folder, text=known, training={"imported": "MarianMT", "finished": True}, scores={})
+    answer = command("info", folder)
+    rows = " ".join(answer.out.split())
+    assert told in rows
+    assert "imported from MarianMT decoding beam" in rows
+    for unknown in ("?", "None", "trained on", "training", "validation", "alignments"):
+        assert unknown not in rows
+
+
+def test_the_layer_that_was_measured(prose_run: Path, command: Command, tmp_path: Path) -> None:
+    folder = shutil.copytree(prose_run, tmp_path / "run")
+    change(folder, alignment_layer=0)
+    assert "told best by layer 1 of 1" in command("info", folder).out
+
+
 def test_a_folder_with_brackets_in_its_name(
     prose_run: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -49,40 +50,65 @@ def count_weights(path: Path) -> int:
 
 
 def _rows(card: Card, n_weights: int, size: int) -> list[tuple[str, str]]:
-    model, story, scores = card.model, card.training, card.scores
-    languages = f"{card.text.source_lang or '?'} → {card.text.target_lang or '?'}"
+    """What is known; a model of others does not tell how it was trained."""
+    model, text, decoding = card.model, card.text, card.decoding
     vocabulary = f"{card.source_vocabulary:,}"
     if card.tokenizers["source"] != card.tokenizers["target"]:
         vocabulary += f" source, {card.target_vocabulary:,} target"
-    return [
-        ("languages", languages),
+    rows = [
+        ("languages", _languages(text.source_lang, text.target_lang)),
         ("model", f"{model.kind}: {model.summary}"),
         ("size", f"{n_weights:,} weights, {size / 1e6:.1f} MB"),
         (
             "vocabulary",
-            f"{vocabulary} ({card.text.source_tokens} → {card.text.target_tokens}), "
+            f"{vocabulary} ({text.source_tokens} → {text.target_tokens}), "
             f"sentences of up to {card.max_length} tokens",
         ),
-        (
-            "trained on",
-            f"{story.get('origin', '?')}: {_count(story.get('pairs', 0), 'pair')}, "
-            f"{_count(story.get('target_tokens', 0), 'target token')}",
-        ),
-        (
-            "training",
-            f"{_count(story.get('steps', 0), 'step')} (kept: that of "
-            f"{story.get('kept_at', 0):,}), {_count(story.get('epochs', 0), 'epoch')}, "
-            f"{story.get('seconds', 0):,.0f} s on {story.get('device', '?')} with "
-            f"{_count(story.get('threads', 0), 'thread')}"
-            + ("" if story.get("finished") else "; not finished"),
-        ),
-        (
-            "validation",
-            f"BLEU {scores.get('bleu', '?')}, chrF {scores.get('chrf', '?')}, loss "
-            f"{scores.get('loss', '?')} on {scores.get('validation_lines', '?')} lines",
-        ),
-        ("decoding", f"beam {card.decoding.beam}, normalised by {card.decoding.normalise}"),
+        ("imported from", card.training.get("imported", "")),
+        ("trained on", _data(card.training)),
+        ("training", _training(card.training)),
+        ("validation", _validation(card.scores)),
+        ("alignments", _alignments(card.alignment_layer, model.n_layers)),
+        ("decoding", f"beam {decoding.beam}, normalised by {decoding.normalise}"),
     ]
+    return [(name, value) for name, value in rows if value]
+
+
+def _languages(source: str | None, target: str | None) -> str:
+    if source and target:
+        return f"{source} → {target}"
+    return f"from {source}" if source else f"into {target}" if target else ""
+
+
+def _data(story: dict[str, Any]) -> str:
+    if not {"origin", "pairs", "target_tokens"} <= story.keys():
+        return ""
+    counts = _count(story["pairs"], "pair"), _count(story["target_tokens"], "target token")
+    return f"{story['origin']}: {', '.join(counts)}"
+
+
+def _training(story: dict[str, Any]) -> str:
+    if not {"steps", "kept_at", "epochs", "seconds", "device", "threads"} <= story.keys():
+        return ""
+    return (
+        f"{_count(story['steps'], 'step')} (kept: that of {story['kept_at']:,}), "
+        f"{_count(story['epochs'], 'epoch')}, {story['seconds']:,.0f} s on {story['device']} with "
+        f"{_count(story['threads'], 'thread')}"
+        + ("" if story.get("finished") else "; not finished")
+    )
+
+
+def _validation(scores: dict[str, Any]) -> str:
+    if not {"bleu", "chrf", "loss", "validation_lines"} <= scores.keys():
+        return ""
+    return (
+        f"BLEU {scores['bleu']}, chrF {scores['chrf']}, loss {scores['loss']} on "
+        f"{_count(scores['validation_lines'], 'line')}"
+    )
+
+
+def _alignments(layer: int | None, n_layers: int) -> str:
+    return "" if layer is None else f"told best by layer {layer + 1} of {n_layers}"
 
 
 def _count(n: int, thing: str) -> str:

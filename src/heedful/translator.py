@@ -201,7 +201,7 @@ def load(
 
         use_threads(threads)
         model = load_model(path, card, pick_device(device))
-        return TorchEngine(model, tokenizers[1].continuations())
+        return TorchEngine(model, tokenizers[1].continuations(), card.alignment_layer)
 
     chosen = choose_engine(
         path,

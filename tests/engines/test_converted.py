@@ -21,6 +21,7 @@ from heedful.engines.converted import FORGOTTEN, ORIGIN, PLACE, _convert, _Origi
 from heedful.errors import ModelFolderError
 from heedful.exports.ctranslate2 import write_ctranslate2
 from heedful.exports.stored import StoredModel
+from heedful.model_folder.card import read_card, save_card
 
 LINE = "The cat sees the dog here."
 
@@ -210,6 +211,18 @@ def test_a_right_copy_stays_where_it_is(folder: Path, tmp_path: Path) -> None:
     (place / "model.bin").unlink()
     _convert(folder, place, _Origin(folder))
     assert place.stat().st_ino != before
+
+
+def test_made_again_for_another_layer_that_tells_alignments(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which a training measures when the weights have long been there."""
+    place = converted(folder)
+    save_card(folder, read_card(folder).model_copy(update={"alignment_layer": 0}))
+    assert not _Origin(folder).is_of(place)
+    converted(folder)
+    monkeypatch.setattr(module, "_convert", None)
+    assert converted(folder) == place
 
 
 def test_torch_is_not_even_imported(folder: Path) -> None:

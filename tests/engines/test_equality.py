@@ -10,10 +10,11 @@ import pytest
 
 import heedful
 from heedful.errors import RecipeError
+from heedful.model_folder.card import read_card, save_card
 from heedful.planning import Translation
 from heedful.translator import Translator
 
-from ..trained import Command, is_told_briefly, sentences
+from ..trained import TINY, Command, is_told_briefly, sentences, write_pairs
 
 # Some lines are longer than the model holds, on purpose; of anything else a warning is a failure.
 pytestmark = pytest.mark.filterwarnings(
@@ -50,7 +51,11 @@ WAYS: list[dict[str, Any]] = [
 
 @pytest.fixture(scope="module")
 def engines(prose_run: Path) -> tuple[Translator, Translator]:
-    return heedful.load(prose_run, engine="torch"), heedful.load(prose_run, engine="ctranslate2")
+    return opened(prose_run)
+
+
+def opened(run: Path) -> tuple[Translator, Translator]:
+    return heedful.load(run, engine="torch"), heedful.load(run, engine="ctranslate2")
 
 
 def options_of(translation: Translation) -> list[tuple[str, tuple[str, ...]]]:
@@ -76,6 +81,31 @@ def test_both_look_at_the_same_words(engines: tuple[Translator, Translator], bea
             assert one.score == pytest.approx(two.score, abs=1e-3)
     same = [m.links == o.links for m, o in zip(ours, theirs, strict=True)]
     assert sum(same) > 0.9 * len(same)  # a tie between two words may fall either way
+
+
+@pytest.fixture(scope="module")
+def three_layers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("layers")
+    heedful.train(
+        out=folder / "run", **write_pairs(folder, sentences()).options, steps=40, threads=1,
+        set=(*TINY, "model.n_layers=3", "training.peak_rate=0.01"), quiet=True,
+    )  # fmt: skip
+    return folder / "run"
+
+
+def test_both_look_in_the_layer_that_the_card_names(three_layers: Path) -> None:
+    """Of the same weights: the copy for CTranslate2 is made again for each."""
+    card = read_card(three_layers)
+    seen = {}
+    for layer in (None, 0, 1, 2):
+        save_card(three_layers, card.model_copy(update={"alignment_layer": layer}))
+        ours, theirs = (
+            [link.score for t in model.translate(LINES[:9], align=True) for link in t.links]
+            for model in opened(three_layers)
+        )
+        assert ours == pytest.approx(theirs, abs=1e-3)
+        seen[layer] = ours
+    assert seen[None] == seen[1] != seen[0] != seen[2] != seen[1]
 
 
 def test_what_leaves_nothing_to_search_for_is_looked_at(

@@ -66,6 +66,25 @@ def test_same_logits_and_same_translations(prose_run: Path, tmp_path: Path) -> N
         assert texts == [t.text for t in ours.translate(LINES, beam=beam)]
 
 
+@pytest.mark.parametrize("beam", [1, 4])
+def test_what_does_not_end_is_cut_behind_the_same_token(
+    prose_run: Path, tmp_path: Path, beam: int
+) -> None:
+    """Neither of them makes the last one an end."""
+    ours = heedful.load(prose_run, engine="torch")
+    theirs, tokenizer = opened(
+        export_model(prose_run, tmp_path / "hf", to="huggingface", quantize=None)
+    )
+    most = ours.card.max_length + 1  # the words of the longest sentence, and its end
+    expected = ours.translate(LINES, beam=beam, max_length=most, min_length=most)
+    assert {len(t.tokens) for t in expected} == {most}
+    inputs = tokenizer(LINES, return_tensors="pt", padding=True)
+    found = theirs.generate(**inputs, num_beams=beam, early_stopping=beam > 1, min_new_tokens=most)
+    assert [tokenizer.convert_ids_to_tokens(ids[1:]) for ids in found] == [
+        list(t.tokens) for t in expected
+    ]
+
+
 def test_separate_vocabularies_and_tables(tmp_path: Path) -> None:
     heedful.train(
         out=tmp_path / "run", **write_pairs(tmp_path, sentences()).options, steps=3, threads=1,

@@ -73,6 +73,8 @@ def drop(name: str) -> Callable[[Path], None]:
         (change(length_ratio="wide"), "config.json is damaged"),
         (change(length_ratio=-5), "config.json is damaged (length_ratio: "),
         (change(max_length=0), "config.json is damaged (max_length: "),
+        (change(alignment_layer=1), "config.json is damaged (alignment_layer: "),
+        (change(alignment_layer=-1), "config.json is damaged (alignment_layer: "),
         (change(format="1"), "config.json is damaged (format = '1': a whole number is wanted)"),
         (change(format=None), "config.json is damaged (format = None"),
         (lambda f: (f / "config.json").write_text("[" * 100_000), "config.json is damaged"),

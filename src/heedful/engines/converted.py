@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from heedful.errors import ModelFolderError
+from heedful.model_folder.card import read_card
 from heedful.model_folder.weights import WEIGHTS
 
 FORMAT = (
@@ -60,7 +61,8 @@ def digest_of(place: Path) -> str:
 
 
 class _Origin:
-    """What a copy was made from: told apart by time and size, or else by content."""
+    """What a copy was made from: weights that are told apart by time and size, or else by content,
+    and the layer that the card names."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / WEIGHTS
@@ -68,7 +70,12 @@ class _Origin:
             state = self._path.stat()
         except OSError:
             raise ModelFolderError(f"{folder} holds no weights: {WEIGHTS} is missing") from None
-        self._seen = {"format": FORMAT, "size": state.st_size, "time": state.st_mtime_ns}
+        self._time = state.st_mtime_ns
+        self._made = {
+            "format": FORMAT,
+            "size": state.st_size,
+            "alignment_layer": read_card(folder).alignment_layer,  # CTranslate2 keeps one
+        }
 
     def is_of(self, place: Path) -> bool:
         """Whether the copy in this place was made from these weights."""
@@ -78,10 +85,10 @@ class _Origin:
                 return False
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return False
-        if {key: told.get(key) for key in self._seen} == self._seen:
-            return True
-        same_size = told.get("format") == FORMAT and told.get("size") == self._seen["size"]
-        return same_size and told.get("digest") == self._digest  # the folder was copied, say
+        if {key: told.get(key) for key in self._made} != self._made:
+            return False
+        # A folder that was copied, say, has other times.
+        return told.get("time") == self._time or told.get("digest") == self._digest
 
     @cached_property
     def _digest(self) -> str:
@@ -90,7 +97,7 @@ class _Origin:
 
     def write(self, place: Path, digest: str) -> None:
         """Beside the copy; the digest is that of the very weights that it holds."""
-        told = self._seen | {"digest": digest, "files": _sizes(place)}
+        told = self._made | {"time": self._time, "digest": digest, "files": _sizes(place)}
         (place / ORIGIN).write_text(json.dumps(told))
 
 

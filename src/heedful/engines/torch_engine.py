@@ -33,10 +33,16 @@ class TorchEngine:
 
     name = "torch"
 
-    def __init__(self, model: AnySeq2Seq, continuations: frozenset[int] = frozenset()) -> None:
-        """`continuations` are the tokens that go on with a word."""
+    def __init__(
+        self,
+        model: AnySeq2Seq,
+        continuations: frozenset[int] = frozenset(),
+        alignment_layer: int | None = None,
+    ) -> None:
+        """`continuations` are the tokens that go on with a word; the layer is that of the card."""
         self.model = model
         self._continuations = continuations
+        self._alignment_layer = alignment_layer
 
     def refusal(self, task: Task) -> None:
         """It can do everything."""
@@ -106,7 +112,9 @@ class TorchEngine:
             phrases=phrases,
             watch=watch,
         )
-        return with_weights(self.model, task, rows, found) if task.aligned else found
+        if not task.aligned:
+            return found
+        return with_weights(self.model, task, rows, found, self._alignment_layer)
 
     @cached_property
     def _is_small(self) -> bool:

@@ -43,7 +43,7 @@ def _spec(stored: StoredModel) -> TransformerSpec:
         model.n_heads,
         pre_norm=model.pre_norm,
         activation=Activation[model.activation.upper()],
-        alignment_layer=alignment_layer(model.n_layers),
+        alignment_layer=alignment_layer(model.n_layers, stored.card.alignment_layer),
         alignment_heads=model.n_heads,
     )
     spec.encoder.embeddings[0].weight = stored.source_table

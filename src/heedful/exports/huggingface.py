@@ -16,7 +16,7 @@ from heedful.exports.marian_names import (
     TABLE,
     TARGET_TABLE,
     Part,
-    order,
+    marian_order,
     parts,
 )
 from heedful.exports.stored import Array, StoredModel
@@ -44,31 +44,29 @@ def write_settings(stored: StoredModel, folder: Path, **more: Any) -> None:
 
 def _weights(stored: StoredModel) -> dict[str, Array]:
     model = stored.model
-    places = order(model.d_model)
+    order = marian_order(model.d_model)
     bias = stored.output_bias
     none = np.zeros(len(stored.target_tokenizer), np.float32)
     found = {OUTPUT_BIAS: (none if bias is None else bias)[None]}
     if model.tie == "three":
-        found[TABLE] = stored.source_table[:, places]
+        found[TABLE] = stored.source_table[:, order]
     else:
-        found[SOURCE_TABLE] = stored.source_table[:, places]
-        found[TARGET_TABLE] = stored.target_table[:, places]
+        found[SOURCE_TABLE] = stored.source_table[:, order]
+        found[TARGET_TABLE] = stored.target_table[:, order]
     if model.tie == "none":
-        found[OUTPUT_TABLE] = stored.output_table[:, places]
+        found[OUTPUT_TABLE] = stored.output_table[:, order]
     for part in parts(model.n_layers):
-        weight, bias = _of_part(stored, part, places)
+        weight, bias = _of_part(stored, part, order)
         found |= {f"{part.theirs}.weight": weight, f"{part.theirs}.bias": bias}
     return found
 
 
-def _of_part(stored: StoredModel, part: Part, places: list[int]) -> tuple[Array, Array]:
+def _of_part(stored: StoredModel, part: Part, order: list[int]) -> tuple[Array, Array]:
     if part.third is None:
         own = stored.linear(part.ours)
     else:
         own = stored.projections(part.ours.removesuffix(".project"))[part.third]
-    if part.is_inward:
-        return own.weight[:, places], own.bias
-    return own.weight[places], own.bias[places]
+    return part.reordered(own.weight, own.bias, order)
 
 
 def _config(card: Card) -> dict[str, Any]:
@@ -119,7 +117,8 @@ def _marks() -> dict[str, Any]:
 
 def _generation(card: Card) -> dict[str, Any]:
     """heedful's own search, in their words: what may not be written has its probability shared
-    among the rest, and the limit is that of the longest sentence, between its two marks."""
+    among the rest, and the limit is that of the longest sentence, between its two marks. What comes
+    to the limit is cut there; no end is forced."""
     beam = card.decoding.beam
     return {
         "num_beams": beam,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from heedful.exports.marian_names import (
     OUTPUT_BIAS,
@@ -13,7 +12,8 @@ from heedful.exports.marian_names import (
     TABLE,
     TARGET_TABLE,
     Part,
-    order,
+    marian_order,
+    own_order,
     parts,
 )
 from heedful.imports.folder import MarianSettings
@@ -26,8 +26,7 @@ class Renaming:
     def __init__(self, weights: MarianWeights, settings: MarianSettings) -> None:
         self._weights = weights
         self._settings = settings
-        self._order = order(settings.d_model)
-        self._place: NDArray[np.intp] = np.argsort(self._order)  # of our n-th element in theirs
+        self._order = own_order(settings.d_model)
         self._check_positions()
 
     def table(self) -> Array:
@@ -39,7 +38,7 @@ class Renaming:
         whole = weights.take(found, settings.vocab_size, settings.d_model)
         for name in names:
             weights.take_the_same(name, whole, f"{found}: one table for all words is wanted")
-        return whole[:, self._place]
+        return whole[:, self._order]
 
     def bias(self) -> Array:
         """(vocabulary,), of the logits, in Marian's order of words."""
@@ -63,9 +62,7 @@ class Renaming:
         shape = (gives,) if part.takes is None else (gives, widths[part.takes])
         weight = self._weights.take(f"{part.theirs}.weight", *shape)
         bias = self._weights.take(f"{part.theirs}.bias", gives)
-        if part.is_inward:
-            return weight[:, self._place], bias
-        return weight[self._place], bias[self._place]
+        return part.reordered(weight, bias, self._order)
 
     def _check_positions(self) -> None:
         """Some files hold them, too."""
@@ -74,7 +71,7 @@ class Renaming:
         from heedful.layers.positions import sinusoids
 
         n, d_model = self._settings.max_position_embeddings, self._settings.d_model
-        theirs = sinusoids(n, d_model).numpy()[:, self._order]
+        theirs = sinusoids(n, d_model).numpy()[:, marian_order(d_model)]
         for name in POSITIONS:
             tolerance = max(1e-5, self._weights.rough)
             self._weights.take_the_same(name, theirs, "Marian's sinusoids", tolerance)

@@ -1,5 +1,8 @@
-"""How a MarianMT model searches by itself, in heedful's words: newer folders say it in a file of
-their own, older ones in `config.json`."""
+"""How a MarianMT model searches by itself, in heedful's words.
+
+Newer folders say it in `generation_config.json`, older ones in `config.json`. Their lengths count
+the start mark, which heedful's do not; both count the end mark.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +24,14 @@ INEXPRESSIBLE: dict[str, tuple[Any, ...]] = {
     "begin_suppress_tokens": ([],), "sequence_bias": ([], {}),
     "exponential_decay_length_penalty": (), "typical_p": (1,),
 }  # fmt: skip
-"""What heedful's searches do not have, and the values that ask for nothing. Their `min_length`
-counts the first token, too, which is none."""
-SAME_NAMES = {"num_beams": "beam", "length_penalty": "alpha"}
-DRAWING = ("temperature", "top_k", "top_p")
-TOP_K = 50  # of transformers, where a folder that draws does not say it; 0 is all tokens
+"""What heedful's searches do not have, and the values that ask for nothing."""
+RENAMED = {"num_beams": "beam", "length_penalty": "alpha"}
+DRAWING = ("temperature", "top_k", "top_p")  # both have these
+TOP_K = 50  # what transformers takes where a folder that draws does not say it
 
 
 class Search:
-    """What a folder says of it; what it does not say is heedful's own."""
+    """A folder's search settings; what it does not say is as heedful has it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -38,15 +40,14 @@ class Search:
         self._told = {name: value for name, value in told.items() if value is not None}
 
     def settings(self, longest: int) -> DecodingConfig:
-        """`longest` is how many tokens the model can hold, the first one too: only fewer are a
-        choice."""
+        """Those that heedful has. `longest` is how many tokens the model can hold, the start mark
+        counted: only a limit below it is a choice."""
         told = self._told
-        found = {ours: told[name] for name, ours in SAME_NAMES.items() if name in told}
+        found = {ours: told[theirs] for theirs, ours in RENAMED.items() if theirs in told}
         if told.get("early_stopping") == "never":
             found["stop"] = "exact"
         if told.get("do_sample"):
-            drawn = {"top_k": TOP_K} | {name: told[name] for name in DRAWING if name in told}
-            found |= {"sample": True} | drawn | {"top_k": drawn["top_k"] or None}
+            found |= self._drawing()
         limit = self._limit()
         if limit is not None and limit < longest - 1:
             found["max_length"] = limit
@@ -55,27 +56,34 @@ class Search:
         except ValidationError as error:
             raise InputError(f"{self._folder} cannot be imported: {explain(error)}") from None
 
+    def _drawing(self) -> dict[str, Any]:
+        told = {name: self._told[name] for name in DRAWING if name in self._told}
+        top_k = told.get("top_k", TOP_K) or None  # their 0 is all tokens
+        return {"sample": True} | told | {"top_k": top_k}
+
     def _limit(self) -> int | None:
-        """Of tokens, the end mark counted; theirs counts the first one, too, which is none."""
-        if "max_new_tokens" in self._told:
+        """Most tokens of a translation, the end mark counted."""
+        if "max_new_tokens" in self._told:  # counts no start mark
             return _whole(self._told["max_new_tokens"])
         limit = _whole(self._told.get("max_length"))
         return None if limit is None else limit - 1
 
     def left_out(self, marks: Collection[int]) -> list[str]:
-        """What heedful's searches do not have. Marks are never written by them either."""
+        """Settings that heedful does not have, as they stand in the folder. Words that may not be
+        written are among them, unless they are marks, which heedful never writes either."""
         told = self._told
         found = [
             name
             for name, neutral in INEXPRESSIBLE.items()
             if name in told and told[name] not in neutral
         ]
-        if any(word not in [[mark] for mark in marks] for word in self._bad_words()):
+        harmless = [[mark] for mark in marks]
+        if any(word not in harmless for word in self._bad_words()):
             found.append("bad_words_ids")
         return [f"{name} = {told[name]!r}" for name in found]
 
     def _bad_words(self) -> list[list[int]]:
-        """Each of one token or more."""
+        """What may not be written, each of one token or more."""
         words = self._told.get("bad_words_ids", [])
         if not isinstance(words, list) or not all(map(_is_word, words)):
             raise InputError(
@@ -86,6 +94,7 @@ class Search:
 
 
 def _whole(value: Any) -> int | None:
+    """A whole number; True is none."""
     return value if type(value) is int else None
 
 

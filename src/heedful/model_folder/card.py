@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
 
 from heedful import __version__
 from heedful.decoding.config import DecodingConfig
@@ -39,10 +39,21 @@ class Card(Settings):
     """The digest of each side's."""
     weights_digest: str | None = None
     """The weights'; older models have none."""
+    alignment_layer: int | None = Field(None, ge=0)
+    """Whose attention over the source tells best which words belong together, from 0; older models
+    have none, and those that it could not be measured of."""
     training: dict[str, Any] = Field(default_factory=dict)
     """On what, how long."""
     scores: dict[str, Any] = Field(default_factory=dict)
     """How well."""
+
+    @field_validator("alignment_layer")
+    @classmethod
+    def _is_there(cls, layer: int | None, others: ValidationInfo) -> int | None:
+        model = others.data.get("model")  # which may be wrong itself
+        if layer is not None and model is not None and layer >= model.n_layers:
+            raise ValueError(f"{layer}, and the last layer is {model.n_layers - 1}")
+        return layer
 
     def to_json(self) -> str:
         """As it is written."""

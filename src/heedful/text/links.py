@@ -57,7 +57,7 @@ def _words(text: str, tokenizer: Tokenizer, ids: Sequence[int]) -> list[tuple[Sp
     is that word as it is, or what is left of it."""
     found = []
     end = 0
-    for tokens in _groups(tokenizer, ids):
+    for tokens in tokens_of_words(tokenizer, ids):
         word = tokenizer.decode([ids[n] for n in tokens]).strip()
         if not word:
             continue
@@ -70,8 +70,8 @@ def _words(text: str, tokenizer: Tokenizer, ids: Sequence[int]) -> list[tuple[Sp
     return found
 
 
-def _groups(tokenizer: Tokenizer, ids: Sequence[int]) -> list[list[int]]:
-    """The tokens of each word."""
+def tokens_of_words(tokenizer: Tokenizer, ids: Sequence[int]) -> list[list[int]]:
+    """The tokens of each word, as places: where a script has no spaces, each is one."""
     groups: list[list[int]] = []
     for n, piece in enumerate(tokenizer.pieces(ids)):
         alone = tokenizer.kind != "subwords" or WITHOUT_SPACES.search(piece)

@@ -22,6 +22,7 @@ from heedful.see.pictures.curve import draw_curve
 from heedful.see.pictures.save import save as save_picture
 from heedful.text.sides import save_sides
 from heedful.training import checkpoint
+from heedful.training.aligning import measured_layer
 from heedful.training.average import averaged
 from heedful.training.begun import begin
 from heedful.training.checkpoint import Progress
@@ -245,7 +246,11 @@ class Session:
         )
         story = self._story(kept_at=self.card.training["kept_at"], finished=True)
         self.card = self.card.model_copy(
-            update={"training": story, "scores": _scores(result, len(self.lines))}
+            update={
+                "training": story,
+                "scores": _scores(result, len(self.lines)),
+                "alignment_layer": measured_layer(self.model, self.data),
+            }
         )
         save_card(self.folder.path, self.card)
         progress.finished = True
