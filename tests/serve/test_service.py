@@ -25,6 +25,7 @@ from heedful.serve.service import (
     translate_html,
     translate_lines,
 )
+from heedful.serve.snapshot import Snapshot
 from heedful.translator import Translator
 
 from ..trained import sentences
@@ -39,7 +40,7 @@ class Noted:
     prose: Translator
     planner: Planner
     tasks: list[Task] = field(default_factory=list)
-    run: str = ""
+    snapshot: Snapshot | None = None
 
     async def search(self, task: Task, *, again: bool = False) -> Answers:
         self.tasks.append(task)
@@ -149,7 +150,7 @@ def test_what_has_no_words_is_its_own_translation(noted: Noted, prose: Translato
 async def streamed(noted: Noted, text: str, pieces: Sequence[Any] = ()) -> str:
     """Of each sentence these pieces, or its whole translation."""
 
-    async def stream(run: str, task: Task) -> AsyncIterator[Any]:
+    async def stream(model: Snapshot, task: Task) -> AsyncIterator[Any]:
         for piece in pieces:
             yield piece
         yield await noted.search(task)

@@ -123,6 +123,34 @@ def test_a_new_version_while_it_starts(own_run: Path) -> None:
         assert process.wait(timeout=30) == 0
 
 
+@pytest.mark.parametrize("by_signal", [False, True])
+def test_weights_that_are_damaged_in_place_are_told_once(own_run: Path, by_signal: bool) -> None:
+    weights = own_run / "model.safetensors"
+    whole = weights.read_bytes()
+    told = f"the old version is served on: {weights} has changed"
+    with running(
+        own_run, "--rate", 0, *() if by_signal else ("--watch",), first=WATCHFUL
+    ) as server:
+
+        def looked() -> str:
+            if by_signal:
+                server.process.send_signal(signal.SIGHUP)
+            time.sleep(1)
+            return "".join(server.log)
+
+        before = server.translate(SENTENCE)
+        assert "served on" not in looked()
+        weights.write_bytes(whole[:-4] + b"\0\1\2\3")  # of the same size
+        assert looked().count(told) == looked().count(told) == 1
+        assert server.translate(SENTENCE) == before
+        weights.write_bytes(whole)
+        assert looked().count("served on") == 1
+        weights.write_bytes(whole[:-4])
+        assert looked().count(told) == 2
+        weights.unlink()
+        assert "model.safetensors is missing" in looked()
+
+
 def test_told_to_end_while_it_starts(prose_run: Path, tmp_path: Path) -> None:
     slow, env = SLOW.format(seconds=[60]), os.environ | {"TMPDIR": str(tmp_path)}
     process = start("serve", prose_run, "--port", 0, first=slow, env=env)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import signal
 import sys
 import tempfile
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -85,6 +88,32 @@ def test_what_another_put_in_its_place_is_not_taken(prose_run: Path) -> None:
     assert snapshot.path != first
     assert (snapshot.path / "config.json").read_bytes() == (prose_run / "config.json").read_bytes()
     assert not first.exists()
+
+
+@needs_locks
+def test_others_are_not_kept_waiting_while_it_is_made_again(
+    prose_run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot = Snapshot(prose_run)
+    shutil.rmtree(snapshot.path)
+    copy, threads, may_go_on = shutil.copyfileobj, set[int](), threading.Event()
+
+    def copy_slowly(*about: Any) -> None:
+        threads.add(threading.get_ident())
+        assert may_go_on.wait(10)
+        copy(*about)
+
+    async def scene() -> None:
+        asked = [asyncio.create_task(snapshot.whole()) for _ in range(3)]
+        await asyncio.sleep(0.2)
+        assert not any(one.done() for one in asked)
+        may_go_on.set()  # who is kept waiting could not say so
+        assert len(set(await asyncio.gather(*asked))) == 1  # it is made once for all
+
+    monkeypatch.setattr("shutil.copyfileobj", copy_slowly)
+    asyncio.run(scene())
+    assert len(threads) == 1
+    assert threading.get_ident() not in threads
 
 
 @needs_locks

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from heedful.text.parts import gap, split_lines
+from heedful.text.parts import Part, gap, split_lines
 from heedful.text.tokenizer import Tokenizer
 
 
@@ -51,6 +51,38 @@ def test_what_is_too_long_is_split_to_fit(letters: Tokenizer) -> None:
     parts = [p for p in parts if p.line == 2]
     joined = "".join(p.before + letters.decode(p.ids) for p in parts)
     assert joined == "abc def, ghi jkl"
+
+
+def test_what_is_far_too_long_is_not_tokenised_to_see_it(
+    letters: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A million letters would keep all other threads waiting. The parts are the same."""
+    text = ("ab, cd " * 300 + "e" * 3000 + " ") * 3 + "f" + " " * 9000 + "g"
+
+    def parts() -> list[Part]:
+        return split_lines(
+            [text], letters, longest=10, at_sentences=True, to_fit=True,
+            on_cut=lambda line, reason: None,
+        )  # fmt: skip
+
+    lengths: list[int] = []
+    encode, encode_batch = Tokenizer.encode, Tokenizer.encode_batch
+
+    def noted(self: Tokenizer, text: str) -> list[int]:
+        lengths.append(len("".join(text.split())))
+        return encode(self, text)
+
+    def noted_batch(self: Tokenizer, texts: list[str]) -> list[list[int]]:
+        lengths.extend(map(len, texts))
+        return encode_batch(self, texts)
+
+    monkeypatch.setattr(Tokenizer, "encode", noted)
+    monkeypatch.setattr(Tokenizer, "encode_batch", noted_batch)
+    found = parts()
+    assert 10 < max(lengths) <= 10 * letters.longest_piece * 4
+    monkeypatch.setattr("heedful.text.parts.COMPOSED", len(text))  # nothing is as long
+    assert parts() == found
+    assert max(lengths) > 9000
 
 
 def test_what_may_not_be_split_is_cut_and_told(letters: Tokenizer) -> None:

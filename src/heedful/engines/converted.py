@@ -37,12 +37,16 @@ class NowhereToWriteError(ModelFolderError):
     """Neither in the model folder nor in the user's cache."""
 
 
+def is_converted(folder: Path) -> bool:
+    """Whether there is a copy, of these weights."""
+    return _existing(folder, _Origin(folder)) is not None
+
+
 def converted(folder: Path) -> Path:
     """The folder of the copy, which is made if there is none or if the weights have changed."""
     origin = _Origin(folder)
-    for place in _places(folder):
-        if origin.is_of(place):
-            return place
+    if there := _existing(folder, origin):
+        return there
     refused = []
     for place in _places(folder):
         try:
@@ -99,6 +103,10 @@ class _Origin:
         """Beside the copy; the digest is that of the very weights that it holds."""
         told = self._made | {"time": self._time, "digest": digest, "files": _sizes(place)}
         (place / ORIGIN).write_text(json.dumps(told))
+
+
+def _existing(folder: Path, origin: _Origin) -> Path | None:
+    return next((place for place in _places(folder) if origin.is_of(place)), None)
 
 
 def _sizes(place: Path) -> dict[str, int]:

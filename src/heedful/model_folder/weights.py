@@ -105,8 +105,9 @@ def read_arrays(folder: Path, card: Card) -> tuple[dict[str, NDArray[np.float32]
 
 
 def digest_of(path: Path) -> str:
-    """Of a file of weights."""
-    return _digest(path.read_bytes())
+    """Of a file of weights, which is not held in memory."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _digest(content: bytes) -> str:

@@ -21,7 +21,9 @@ from heedful.serve.lanes import Answers, Search
 from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
 from heedful.serve.snapshot import Snapshot
+from heedful.serve.weights import WatchedWeights
 from heedful.serve.worker.client import Worker
+from heedful.serve.worker.converting import convert
 from heedful.translator import load
 
 log = logging.getLogger("heedful.serve")
@@ -50,6 +52,7 @@ class Served:
     snapshot: Snapshot
     card: Card
     """As the folder had it."""
+    weights: WatchedWeights
     source: str
     target: str
     planner: Planner
@@ -65,11 +68,6 @@ class Served:
     def check_room(self) -> None:
         """Refused if the usual queue is full: before anything is made ready for it."""
         self.engines[0].queue.check_room()
-
-    @property
-    def run(self) -> Path:
-        """A folder that holds this very version."""
-        return self.snapshot.path
 
     def is_version_of(self, card: Card) -> bool:
         """Whether another would translate alike: the card knows its weights and its tokenizers by
@@ -136,6 +134,7 @@ class Models:
         for pair, served in list(self._by_pair.items()):
             try:
                 if served.is_version_of(read_card(served.folder)):
+                    await asyncio.to_thread(served.weights.check)
                     self._told.pop(served.folder, None)
                     continue
                 load_now = partial(self._load, served.folder, served.source, served.target)
@@ -161,11 +160,13 @@ class Models:
         if self._options.beam is not None:
             decoding = planner.settings(beam=self._options.beam)
             planner.card = card.model_copy(update={"decoding": decoding})
-        return Served(run, snapshot, card, source, target, planner, engines)
+        weights = WatchedWeights(run, snapshot.path, card)
+        return Served(run, snapshot, card, weights, source, target, planner, engines)
 
     def _here(self, run: Path, card: Card) -> Asked:
         """By CTranslate2, in threads of this process. Its copy lies beside the run."""
         options = self._options
+        convert(run)
         translator = load(
             run, engine="ctranslate2", device=options.device, threads=options.threads,
             quantize=options.quantize,
@@ -179,7 +180,7 @@ class Models:
         """By torch, in a process of its own."""
 
         async def search(task: Task) -> Answers:
-            return await self._backends.worker.search(str(snapshot.path), task)
+            return await self._backends.worker.search(snapshot, task)
 
         return Asked(self._backends.slow, search, lambda task: None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -16,14 +17,20 @@ from heedful.engines.engine import Task
 from heedful.planning import Plan, Translation
 from heedful.serve.desk import Place
 from heedful.serve.models import Served
+from heedful.serve.snapshot import Snapshot
 from heedful.text.copied import has_words
 from heedful.text.links import Link
 from heedful.text.paragraphs import split_paragraphs
 from heedful.text.parts import gap
 
 AT_ONCE = 4000  # characters: to cut more into tokens takes so long that others would notice
+LONG = ThreadPoolExecutor(2, thread_name_prefix="long")
+"""For what takes longer: more threads at a time would take Python from each other, and from all who
+want a short answer meanwhile."""
 PASSAGES = 500  # of a file that are translated at a time
 USUAL = {"copy": True}  # numbers, addresses, tags and placeholders stay as they are
+Stream = Callable[[Snapshot, Task], AsyncIterator[Any]]
+"""What the worker finds, as it finds it."""
 T = TypeVar("T")
 
 
@@ -115,10 +122,7 @@ async def _translate_words(
     length = sum(map(len, lines))
     plan = await _in_time(length, lambda: _plan(served, lines, nbest=nbest, **options))
     found = await served.search(plan.task) if plan.parts else []
-    if length <= AT_ONCE:
-        look = served.planner.second_look(plan, found)
-    else:
-        look = await asyncio.to_thread(served.planner.second_look, plan, found)
+    look = await _in_time(length, lambda: served.planner.second_look(plan, found))
     if look:
         more = await served.search(look.task, again=True)
         found = await _in_time(length, partial(look.put_in, found, more))
@@ -131,7 +135,9 @@ def _plan(served: Served, lines: Sequence[str], **options: Any) -> Plan:
 
 async def _in_time(length: int, work: Callable[[], T]) -> T:
     """What is long is done in a thread."""
-    return await asyncio.to_thread(work) if length > AT_ONCE else work()
+    if length <= AT_ONCE:
+        return work()
+    return await asyncio.get_running_loop().run_in_executor(LONG, work)
 
 
 def _of_rank(line: Translation, rank: int) -> Translation:
@@ -169,7 +175,7 @@ def _mean_score(lines: Sequence[Translation]) -> float:
 
 
 async def stream_text(
-    served: Served, stream: Callable[[str, Task], AsyncIterator[Any]], text: str, **options: Any
+    served: Served, stream: Stream, text: str, **options: Any
 ) -> AsyncIterator[str]:
     """The translation of a text, piece by piece: what has come can no longer change."""
     lines, gaps = split_paragraphs(text)
@@ -193,9 +199,7 @@ async def stream_text(
         yield behind
 
 
-async def _stream_part(
-    served: Served, stream: Callable[[str, Task], AsyncIterator[Any]], task: Task, row: int
-) -> AsyncIterator[str]:
+async def _stream_part(served: Served, stream: Stream, task: Task, row: int) -> AsyncIterator[str]:
     """One sentence."""
     one = replace(
         task,
@@ -206,7 +210,7 @@ async def _stream_part(
     tokenizer = served.planner.target_tokenizer
     ids: list[int] = []
     text = told = ""
-    async for found in stream(str(served.run), one):
+    async for found in stream(served.snapshot, one):
         if found and isinstance(found[0], list):  # all of it, at last
             ids, waiting = list(found[0][0].tokens), 0
         else:

@@ -9,10 +9,12 @@ locked, which some of them respect, and its files stay open, so that it can be m
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import sys
 import tempfile
+import threading
 import weakref
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
@@ -34,13 +36,21 @@ class Snapshot:
         with ExitStack() as files:
             names = [n for n in (CONFIG, WEIGHTS, JOINT, SOURCE, TARGET) if (run / n).exists()]
             self._copy = _Copy({n: files.enter_context((run / n).open("rb")) for n in names})
+        self._mending = threading.Lock()
 
     @property
     def path(self) -> Path:
         """A folder with all of it: another one than before, if somebody has touched that."""
-        if not self._copy.is_whole():
-            self._copy = _Copy(self._copy.files)
-        return self._copy.path
+        with self._mending:
+            if not self._copy.is_whole():
+                self._copy = _Copy(self._copy.files)
+            return self._copy.path
+
+    async def whole(self) -> Path:
+        """The same. To make it again may take seconds: others are not kept waiting meanwhile."""
+        if self._copy.is_whole():
+            return self._copy.path
+        return await asyncio.to_thread(lambda: self.path)
 
 
 class _Copy:

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from heedful.text.sentences import chunks, split_sentences
 from heedful.text.tokenizer import Tokenizer
 
+COMPOSED = 4
+"""Characters that NFC makes one of, at most. What has more for each piece than this is too long for
+a model, and not made into tokens to see it: meanwhile no other thread of Python would go on."""
 OnCut = Callable[[int, str], None]
 """Told the number of a line that the model cannot hold, and what was done to it."""
 
@@ -36,22 +39,30 @@ def split_lines(
     """Split at sentence ends; then, `to_fit`, wherever it is least harmful until each part has at
     most `longest` tokens. What is still longer is cut. A blank line has no parts."""
 
+    most = longest * tokenizer.longest_piece * COMPOSED if to_fit else sys.maxsize
+
+    def is_far_too_long(text: str) -> bool:
+        return len(text) > most and len("".join(text.split())) > most
+
     def fits(text: str) -> bool:
-        return len(tokenizer.encode(text.strip())) <= longest
+        return not is_far_too_long(text) and len(tokenizer.encode(text.strip())) <= longest
 
     sentences = [
         (number, sentence)
         for number, line in enumerate(map(str.strip, lines))
         for sentence in (split_sentences(line) if at_sentences else [line])
     ]
-    encoded = tokenizer.encode_batch([sentence.strip() for _, sentence in sentences])
+    far = [is_far_too_long(sentence) for _, sentence in sentences]
+    encoded = tokenizer.encode_batch(
+        ["" if far[row] else sentence.strip() for row, (_, sentence) in enumerate(sentences)]
+    )
     parts: list[Part] = []
     before, last, place = "", -1, 0
-    for (number, sentence), whole in zip(sentences, encoded, strict=True):
+    for (number, sentence), is_far, whole in zip(sentences, far, encoded, strict=True):
         if number != last:
             before, last, place = "", number, 0
         pieces = [(sentence, whole)]
-        if to_fit and len(whole) > longest:
+        if is_far or (to_fit and len(whole) > longest):
             pieces = [(piece, tokenizer.encode(piece.strip())) for piece in chunks(sentence, fits)]
             on_cut(number, f"a sentence is longer than {longest} tokens: translated in pieces")
         for piece, ids in pieces:

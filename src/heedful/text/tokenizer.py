@@ -44,6 +44,7 @@ class Tokenizer:
         self.first: Final = [] if first is None else [self._processor.piece_to_id(first)]
         """What every text begins with, unseen: the word that tells a model which language to write.
         """
+        self.longest_piece: Final = max(map(len, self.vocabulary))
         self._known: Final = frozenset("".join(self.vocabulary))
         self._bytes: Final = [self._bytes_of(index) for index in range(n)]
 

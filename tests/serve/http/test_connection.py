@@ -134,6 +134,45 @@ def test_whoever_falls_silent_is_let_go(hasty: Running, first: bytes, status: in
     assert answer == b"" if status is None else status_of(answer) == status
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        b"G",
+        GET[:-1],
+        POST,
+        POST + b"Content-Length: 9\r\n\r\n{",
+        POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+    ],
+)
+def test_a_request_that_ends_early_is_told(server: Running, first: bytes) -> None:
+    """Its client sends no more, and may still listen."""
+    with connected(server, first) as client:
+        client.shutdown(socket.SHUT_WR)
+        answer = heard(client)
+    assert status_of(answer) == 400
+    assert b"ended before it was whole" in answer
+
+
+def test_whoever_asks_nothing_is_told_nothing(server: Running) -> None:
+    for first in (b"", b"\r\n"):
+        with connected(server, first) as client:
+            client.shutdown(socket.SHUT_WR)
+            assert heard(client) == b""
+    with connected(server, GET) as client:
+        assert answered(client).startswith(b"HTTP/1.1 200 ")
+        client.shutdown(socket.SHUT_WR)
+        assert heard(client) == b""
+
+
+def test_the_end_of_a_request_is_not_taken_for_that_of_the_one_before(server: Running) -> None:
+    """A 400 in the place of the answer that is still to come would be the wrong request's."""
+    body = json.dumps({"q": [SENTENCE] * 100, "source": "en", "target": "eo"}).encode()
+    with connected(server, POST + b"Content-Length: %d\r\n\r\n" % len(body) + body) as client:
+        client.sendall(GET[:9])
+        client.shutdown(socket.SHUT_WR)
+        assert b" 400 " not in heard(client)
+
+
 @pytest.mark.parametrize("first", [POST + b"Content-Length: 900\r\n\r\n", GET[:9], b"\r\n", GET])
 def test_whoever_sends_drop_by_drop_is_let_go(hasty: Running, first: bytes) -> None:
     drop = b"\r\n" if first.endswith(b"\n") else b"x"

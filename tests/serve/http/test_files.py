@@ -15,6 +15,7 @@ from heedful.translator import Translator
 
 from ...trained import sentences
 from ..served import Reply, Running, running
+from ..test_guarded import soon
 from .test_libretranslate import multipart
 
 SENTENCE = sentences()[0][0]
@@ -113,6 +114,20 @@ def test_reading_a_file_is_within_its_time(prose_run: Path) -> None:
         assert send(server, "a.html", page).status == 413
         assert server.ask("/health").status == 200
         assert time.monotonic() - started < 30  # to translate it takes minutes
+
+
+def test_whoever_leaves_behind_a_large_piece_is_missed(prose_run: Path) -> None:
+    """A server that reads no more while it has much to read would not see it."""
+    raw, kind = multipart({"source": "en", "target": "eo", "file": ("a.txt", b"x" * 900_000)})
+    head = f"POST /translate_file HTTP/1.1\r\nHost: x\r\nContent-Length: {len(raw)}\r\n"
+    head += "".join(f"{name}: {value}\r\n" for name, value in kind.items())
+    with running(prose_run, "--files", 1, "--rate", 0) as server:
+        with socket.create_connection(("127.0.0.1", server.port)) as client:
+            client.sendall(head.encode() + b"\r\n" + raw[:-200_000])
+            time.sleep(0.5)
+            client.sendall(raw[-200_000:])
+            assert soon(503, lambda: send(server, "a.txt", b"x").status)
+        assert soon(200, lambda: send(server, "a.txt", b"x").status)
 
 
 def test_a_client_that_leaves_gives_its_place_back(prose_run: Path) -> None:

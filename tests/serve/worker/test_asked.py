@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import os
 import signal
 import threading
@@ -37,8 +39,25 @@ def test_a_stream_whose_worker_dies(hurried: Running) -> None:
     os.kill(worker, signal.SIGSTOP)
     threading.Timer(1, os.kill, (worker, signal.SIGKILL)).start()
     assert events(hurried, ASKED) == [("error", {"error": "internal error"})]
+    assert hurried.log[-1] == "/v1/stream failed: WorkerDied: it ended with -9\n"
     while (found := events(hurried, ASKED))[-1][0] != "done":  # a new one starts
         assert "4 seconds" in found[-1][1]["error"]
+
+
+def test_a_stream_whose_worker_dies_in_the_middle(hurried: Running) -> None:
+    """What came before stays; the last event says that it is not all."""
+    (worker,) = children(hurried.process.pid)
+    asked = json.dumps(ASKED | {"text": "\n".join([SENTENCE] * 200)})
+    connection = http.client.HTTPConnection("127.0.0.1", hurried.port, timeout=60)
+    connection.request("POST", "/v1/stream", asked, {"Content-Type": "application/json"})
+    with connection.getresponse() as answer:
+        assert answer.readline() == b"event: piece\n"
+        os.kill(worker, signal.SIGKILL)
+        *_, name, data, end = answer.read().decode().splitlines()
+    connection.close()
+    assert (name, data, end) == ("event: error", 'data: {"error": "internal error"}', "")
+    assert "".join(hurried.log).count("/v1/stream failed: WorkerDied: it ended with -9\n") == 1
+    assert "Traceback" not in "".join(hurried.log)
 
 
 def test_nothing_is_waited_for_for_ever(hurried: Running) -> None:

@@ -122,12 +122,22 @@ class Connection(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """From now on it waits for us."""
+        """From now on it waits for us, or leaves, which nobody sees who does not read on: uvicorn
+        has stopped if the last piece was large."""
         if self.parser.should_upgrade():
             return
         self._is_reading = False
         self._since = math.inf
         super().on_message_complete()
+        if not self.pipeline:
+            self.flow.resume_reading()
+
+    def eof_received(self) -> None:
+        """No more will come. Whoever has asked for half of something may still listen. Whoever has
+        asked for all of it has left: to wait for those who only send no more would be to work for
+        all who have gone."""
+        if self._is_reading and not self._is_answering():
+            self._end(Refused(400, "the request ended before it was whole"))
 
     def send_400_response(self, msg: str) -> None:
         """As all our answers are."""

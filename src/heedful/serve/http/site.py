@@ -61,7 +61,7 @@ class Site:
 
     async def _described(self) -> bytes:
         models = [
-            await self._server.worker.ask("describe", run=str(served.run), name=_name(served))
+            await self._server.worker.ask("describe", served.snapshot, name=_name(served))
             for served in self._server.models
         ]
         return b"[" + b",".join(models) + b"]"
@@ -80,7 +80,7 @@ class Site:
         given = _question(fields)
         server.check_amount([given["source"]])
         server.worker.check_room()
-        work = server.worker.ask(question, run=str(known[number].run), **given)
+        work = server.worker.ask(question, known[number].snapshot, **given)
         return Plain(await while_waited_for(request, work, server.options.deadline))
 
     async def openapi(self, request: Request) -> Response:

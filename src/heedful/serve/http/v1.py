@@ -11,7 +11,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from heedful.errors import InputError, RecipeError
+from heedful.errors import HeedfulError, InputError, RecipeError
 from heedful.serve.http import schemas
 from heedful.serve.http.edge import Plain
 from heedful.serve.http.endpoint import Endpoint
@@ -29,6 +29,7 @@ from heedful.serve.models import Served
 from heedful.serve.refused import Refused, too_long
 from heedful.serve.server import Server
 from heedful.serve.service import Translated, stream_text, translate_html, translate_texts
+from heedful.serve.worker.client import WorkerDied, WorkerFailed
 
 log = logging.getLogger("heedful.serve")
 MOST_TERMS = 1000
@@ -91,7 +92,7 @@ class V1:
         served = self._served_of(fields)
         self._server.check_amount([text])
         self._server.worker.check_room()
-        work = self._server.worker.ask("attend", run=str(served.run), source=text)
+        work = self._server.worker.ask("attend", served.snapshot, source=text)
         return Plain(await while_waited_for(request, work, self._options.deadline))
 
     async def _admitted(self, request: Request) -> Mapping[str, Any]:
@@ -163,6 +164,9 @@ async def _events(pieces: AsyncIterator[str], seconds: float) -> AsyncIterator[b
         yield _event("error", {"error": str(too_long(seconds))})
     except (InputError, RecipeError, Refused) as error:
         yield _event("error", {"error": str(error)})
+    except (HeedfulError, WorkerDied, WorkerFailed) as error:
+        log.error("/v1/stream failed: %s: %s", type(error).__name__, error)
+        yield _event("error", {"error": "internal error"})
     except Exception:  # the answer has begun: nobody else could tell it
         log.exception("a stream failed")
         yield _event("error", {"error": "internal error"})

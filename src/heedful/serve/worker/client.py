@@ -13,6 +13,7 @@ from heedful.engines.engine import Task
 from heedful.errors import InputError
 from heedful.serve.lanes import Answers
 from heedful.serve.refused import busy
+from heedful.serve.snapshot import Snapshot
 from heedful.serve.worker import frames
 
 MOST_ASKED = 64  # records, streams and the like that wait or are under way
@@ -44,36 +45,38 @@ class Worker:
         if self._asked >= MOST_ASKED:
             raise busy(0.2 * self._asked)
 
-    async def search(self, run: str, task: Task) -> Answers:
+    async def search(self, model: Snapshot, task: Task) -> Answers:
         """By torch."""
-        data = await self.ask("search", run=run, task=frames.task_to_data(task))
+        data = await self.ask("search", model, task=frames.task_to_data(task))
         return frames.answers_from_data(data)
 
-    async def ask(self, do: str, **question: Any) -> Any:
+    async def ask(self, do: str, model: Snapshot, **question: Any) -> Any:
         """The whole answer; bytes, if it is JSON for somebody else."""
-        async for message in self._messages(do, question):
+        async for message in self._messages(do, model, question):
             if "result" in message:
                 return message["result"]
         raise AssertionError("a question has an end")
 
-    async def stream(self, run: str, task: Task) -> AsyncIterator[list[int] | Answers]:
+    async def stream(self, model: Snapshot, task: Task) -> AsyncIterator[list[int] | Answers]:
         """Ids that are certain, as they become so; at last the hypotheses."""
-        question = {"run": run, "task": frames.task_to_data(task)}
-        async for message in self._messages("stream", question):
+        async for message in self._messages("stream", model, {"task": frames.task_to_data(task)}):
             if "part" in message:
                 yield message["part"]
             else:
                 yield frames.answers_from_data(message["result"])
 
-    async def _messages(self, do: str, question: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    async def _messages(
+        self, do: str, model: Snapshot, question: dict[str, Any]
+    ) -> AsyncIterator[dict[str, Any]]:
         number = next(self._numbers)
         inbox: Inbox = asyncio.Queue()
         is_answered = False
         self._asked += 1
         try:
+            run = await _folder_of(model)
             process = await self._started()
             self._open[number] = process, inbox
-            await self._send(process, {"id": number, "do": do, **question})
+            await self._send(process, {"id": number, "do": do, "run": run, **question})
             while not is_answered:
                 message = await inbox.get()
                 is_answered = "part" not in message
@@ -138,3 +141,10 @@ class Worker:
             await process.wait()
         if self._reader is not None:
             await self._reader
+
+
+async def _folder_of(model: Snapshot) -> str:
+    try:
+        return str(await model.whole())
+    except OSError as error:
+        raise WorkerFailed(f"a copy of the model cannot be made again: {error}") from None

@@ -1,0 +1,51 @@
+"""A model's copy for CTranslate2, made in a process of its own: it takes torch, which would stay in
+the server for good."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from heedful.engines.converted import converted, is_converted
+from heedful.errors import HeedfulError, ModelFolderError
+
+REFUSED = 3  # the exit code of a process that has told why
+
+
+def convert(run: Path) -> None:
+    """Makes the copy, unless it is there."""
+    if is_converted(run):
+        return
+    done = subprocess.run(
+        [sys.executable, "-m", "heedful.serve.worker.converting", str(run)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    if done.returncode == REFUSED:
+        raise ModelFolderError(os.fsdecode(done.stdout))
+    if done.returncode:
+        raise ModelFolderError(
+            f"the copy of {run} for CTranslate2 was not made: the process that makes it ended with "
+            f"{done.returncode}"
+        )
+
+
+def main() -> None:
+    """`python -m heedful.serve.worker.converting RUN`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's are for the server, which ends us
+    if sys.platform != "win32":
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        os.nice(10)  # it may be a new version of what is served meanwhile
+    answer = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever prints, prints there
+    try:
+        converted(Path(sys.argv[1]))
+    except HeedfulError as error:
+        os.write(answer, os.fsencode(str(error)))
+        sys.exit(REFUSED)
+
+
+if __name__ == "__main__":
+    main()

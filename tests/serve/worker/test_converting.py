@@ -1,0 +1,110 @@
+"""A copy for CTranslate2 is made elsewhere: the server never has torch."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from safetensors.torch import load_file, save_file
+
+import heedful
+from heedful.errors import ModelFolderError
+from heedful.serve.worker import converting
+from heedful.serve.worker.converting import convert
+
+from ...trained import TINY, Command, Text, is_told_briefly, sentences
+from ..served import Running, running
+from ..test_guarded import soon
+
+SENTENCE = sentences()[0][0]
+needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
+
+
+@pytest.fixture
+def fresh_run(prose_run: Path, tmp_path: Path) -> Path:
+    """One that nobody has translated with yet."""
+    run = tmp_path / "run"
+    shutil.copytree(prose_run, run, ignore=shutil.ignore_patterns("ctranslate2"))
+    return run
+
+
+def has_torch(server: Running) -> bool:
+    return "libtorch" in Path(f"/proc/{server.process.pid}/maps").read_text(encoding="utf-8")
+
+
+@needs_proc
+def test_the_server_never_has_torch(fresh_run: Path, prose_text: Text, tmp_path: Path) -> None:
+    """Neither when it starts, nor when it takes up a new version."""
+    newer = tmp_path / "newer"
+    heedful.train(out=newer, **prose_text.options, source_lang="en", target_lang="eo", steps=3,
+                  threads=1, set=(*TINY, "training.seed=5"), quiet=True)  # fmt: skip
+    with running(fresh_run, "--rate", 0) as server:
+        expected = heedful.load(fresh_run, engine="torch", threads=1).translate(SENTENCE).text
+        assert server.translate(SENTENCE) == expected
+        assert not has_torch(server)
+        for name in ("model.safetensors", "tokenizer.model", "config.json"):
+            shutil.copy(newer / name, fresh_run / name)
+        server.process.send_signal(signal.SIGHUP)
+        assert soon(True, lambda: "the new version is served" in "".join(server.log))
+        assert not has_torch(server)
+
+
+def damage(run: Path) -> None:
+    weights = run / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-4])
+
+
+def change_a_bit(run: Path) -> None:
+    weights = run / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"\0")
+
+
+def halve(run: Path) -> None:
+    card = json.loads((run / "config.json").read_text(encoding="utf-8"))
+    card.pop("weights_digest")
+    (run / "config.json").write_text(json.dumps(card), encoding="utf-8")
+    path = run / "model.safetensors"
+    save_file({name: tensor.bfloat16() for name, tensor in load_file(path).items()}, path)
+
+
+@pytest.mark.parametrize(
+    ("harm", "told"),
+    [
+        (damage, "is damaged or cut short"),
+        (change_a_bit, "is damaged, or of another model"),
+        (halve, "only torch can read"),
+    ],
+)
+def test_what_is_wrong_is_told_as_ever(
+    harm: object, told: str, fresh_run: Path, command: Command
+) -> None:
+    assert callable(harm)
+    harm(fresh_run)
+    answer = command("serve", fresh_run, "--port", 0)
+    assert is_told_briefly(answer)
+    assert told in answer.err
+    assert str(fresh_run) in answer.err
+
+
+def test_a_process_that_dies(fresh_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For want of memory, say."""
+    program = f"#!{sys.executable}\nimport os\nos.kill(os.getpid(), {int(signal.SIGKILL)})\n"
+    python = fresh_run / "python"
+    python.write_text(program, encoding="utf-8")
+    python.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(python))
+    with pytest.raises(ModelFolderError, match=r"was not made: .* ended with -9"):
+        convert(fresh_run)
+
+
+def test_a_copy_that_is_there_is_not_made_again(
+    fresh_run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    convert(fresh_run)
+    monkeypatch.setattr(converting, "subprocess", None)  # it would be asked now
+    convert(fresh_run)
+    assert (fresh_run / "ctranslate2" / "model.bin").exists()
