@@ -45,7 +45,7 @@ MAY_IMPORT = {
     "documents": {"text", "planning"},
     "serve": {
         "text", "decoding", "machine", "model_folder", "exports", "engines", "planning",
-        "translator", "documents", "page",
+        "terminology", "translator", "documents", "page",
     },
     "recipe": {"text", "models", "decoding", "training"},
     "training": {

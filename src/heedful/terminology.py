@@ -39,18 +39,12 @@ class Wishes:
         """Checked."""
         if not glossary and not keep:
             return _NO_TERMS[copy]
-        both = {**(glossary or {}), **{term: term for term in keep}}
-        for term, called in both.items():
-            if not (isinstance(term, str) and isinstance(called, str)):
-                raise InputError(f"glossary: {term!r}: {called!r}: two texts are wanted")
-            if not term.strip() or not called.strip():
-                raise InputError(f"glossary: {term!r}: {called!r}: neither may be empty")
-            if max(len(term), len(called)) > LONGEST_TERM:
-                raise InputError(
-                    f"glossary: {term[:30]!r}…: a term has {LONGEST_TERM} characters at most"
-                )
-        terms = {term.strip(): called.strip() for term, called in both.items()}
-        return cls(Glossary(terms), copy)
+        named, kept = dict(glossary or {}), {term: term for term in keep}
+        for name, terms in (("glossary", named), ("keep", kept)):
+            for term, called in terms.items():
+                _check_term(name, term, called)
+        both = {**named, **kept}
+        return cls(Glossary({term.strip(): called.strip() for term, called in both.items()}), copy)
 
     def in_part(self, part: Part) -> list[Wanted]:
         """What must stand in the translation of a sentence."""
@@ -62,6 +56,18 @@ class Wishes:
 
 
 _NO_TERMS = {copy: Wishes(Glossary({}), copy) for copy in (False, True)}
+
+
+def _check_term(name: str, term: object, called: object) -> None:
+    """InputError that begins with the name of the wish."""
+    is_pair = name == "glossary"
+    got = f"{name}: {term!r}: {called!r}" if is_pair else f"{name}: {term!r}"
+    if not (isinstance(term, str) and isinstance(called, str)):
+        raise InputError(f"{got}: {'two texts are' if is_pair else 'a text is'} wanted")
+    if not term.strip() or not called.strip():
+        raise InputError(f"{got}: {'neither may' if is_pair else 'it may not'} be empty")
+    if max(len(term), len(called)) > LONGEST_TERM:
+        raise InputError(f"{name}: {term[:30]!r}…: a term has {LONGEST_TERM} characters at most")
 
 
 @dataclass(frozen=True)

@@ -29,3 +29,14 @@ def luong_run(tmp_path_factory: pytest.TempPathFactory, prose_text: Text) -> Pat
         threads=1, set=("model.n_layers=1", "model.d_model=16"), quiet=True,
     )  # fmt: skip
     return out
+
+
+@pytest.fixture(scope="session")
+def rnn_run(tmp_path_factory: pytest.TempPathFactory, prose_text: Text) -> Path:
+    """A run that looks at nothing. Nobody may change it."""
+    out = tmp_path_factory.mktemp("runs") / "rnn"
+    heedful.train(
+        out=out, **prose_text.options, model="rnn", source_lang="en", target_lang="eo", steps=5,
+        threads=1, set=("model.n_layers=1", "model.d_model=16"), quiet=True,
+    )  # fmt: skip
+    return out

@@ -17,6 +17,7 @@ from heedful.engines.engine import Task
 from heedful.planning import Plan, Translation
 from heedful.serve.desk import Place
 from heedful.serve.models import Served
+from heedful.serve.refused import Refused
 from heedful.serve.snapshot import Snapshot
 from heedful.text.copied import has_words
 from heedful.text.links import Link
@@ -48,6 +49,8 @@ async def translate_texts(
 ) -> list[list[Translated]]:
     """Of each text its translations, best first. Its paragraphs stay apart as they were; a prefix
     is that of its first."""
+    if options.get("align"):
+        _check_attends(served)
     split = [split_paragraphs(text) for text in texts]
     lines = [line for of_text, _ in split for line in of_text]
     if prefix := options.pop("prefix", ""):
@@ -56,6 +59,18 @@ async def translate_texts(
         ]
     done = iter(await translate_lines(served, lines, nbest=nbest, **options))
     return [_ranked(of_text, [next(done) for _ in of_text], gaps, nbest) for of_text, gaps in split]
+
+
+def _check_attends(served: Served) -> None:
+    """Refused if nobody could tell which words belong together."""
+    model = served.card.model
+    if not model.attends:
+        raise Refused(
+            400,
+            f"Invalid request: align does not go with the model of {served.source} to "
+            f"{served.target}: {model.kind} has no attention, so nothing tells which words belong "
+            f"together",
+        )
 
 
 async def translate_html(

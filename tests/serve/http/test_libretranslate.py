@@ -92,6 +92,21 @@ def test_html_keeps_its_markup(server: Running, prose: Translator) -> None:
     )
 
 
+def test_a_glossary_is_one_field_more(server: Running) -> None:
+    word = SENTENCE.split()[1]
+    called, kept = {"glossary": {word: "testo"}}, {"keep": [word]}
+    assert "testo" in server.translate(SENTENCE, **called)
+    assert word in server.translate(SENTENCE, **kept)
+    tagged = server.translate(f"<p>{SENTENCE}</p>", format="html", **called)
+    assert tagged == f"<p>{server.translate(SENTENCE, **called)}</p>"
+    form = {**ASKED, "glossary": json.dumps(called["glossary"])}
+    assert "testo" in server.ask("/translate", form=form).data["translatedText"]
+
+
+def test_fields_that_are_not_known_are_ignored(server: Running, expected: str) -> None:
+    assert server.translate(SENTENCE, secret="x", glosary={"a": "b"}) == expected
+
+
 def test_what_is_in_the_target_language_stays(server: Running) -> None:
     text = "Mi tre ŝatas legi librojn kaj paroli kun miaj amikoj en la urbo."
     reply = server.ask("/translate", {**ASKED, "q": text, "source": "auto"}).data
@@ -190,6 +205,8 @@ def test_files(server: Running, expected: str) -> None:
         ({"q": ["a"] * 201}, "201 texts"),
         ({"source": ["en"]}, "source must be"),
         ({"api_key": 5}, "api_key must be"),
+        ({"glossary": [1]}, "glossary must be"),
+        ({"keep": [""]}, "keep: ''"),
     ],
     ids=str,
 )

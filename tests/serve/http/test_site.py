@@ -120,4 +120,9 @@ def test_where_it_looks_is_shown_to_who_has_a_key(
 
 def test_the_api_can_be_read(page: Page, box: Running) -> None:
     page.goto(f"{box.address}/docs")
-    assert page.locator("h2", has_text="/v1/translate").count() == 1
+    section = page.locator("section", has=page.locator("h3", has_text="POST /v1/translate"))
+    assert "0 to 10" in section.locator("tr", has_text="alternatives").first.inner_text()
+    assert section.locator("pre", has_text=f"curl -s {box.address[7:]}/v1/translate").count() == 2
+    assert page.locator("#refusals tr", has_text="1,000,000 bytes at most").count() == 1
+    page.set_viewport_size({"width": 400, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") == 400

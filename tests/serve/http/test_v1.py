@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -12,7 +14,7 @@ from heedful.see.recording.record import Record
 from heedful.translator import Translator
 
 from ...trained import sentences
-from ..served import Running
+from ..served import Running, running
 
 SENTENCE = sentences()[0][0]
 ASKED = {"text": SENTENCE, "source": "en", "target": "eo"}
@@ -66,6 +68,56 @@ def test_a_glossary(server: Running) -> None:
     assert words[1] in kept["text"]
 
 
+def test_what_is_found_out_of_the_language_is_told(server: Running, prose: Translator) -> None:
+    there = "Mi tre ŝatas legi librojn kaj paroli kun miaj amikoj en la urbo."
+    asked = {**ASKED, "text": [SENTENCE, there], "source": "auto", "align": True}
+    one, other = server.ask("/v1/translate", asked).data
+    assert one["text"] == prose.translate(SENTENCE).text
+    assert one["detectedLanguage"]["language"] == "en"
+    assert one["links"]
+    assert (other["text"], other["links"]) == (there, [])
+    assert other["detectedLanguage"]["language"] == "eo"
+    ((name, last),) = events(server, {**ASKED, "source": "AUTO"})[-1:]
+    assert (name, last["text"]) == ("done", one["text"])
+    assert last["detectedLanguage"] == one["detectedLanguage"]
+    assert events(server, {**ASKED, "text": there, "source": "auto"})[0] == (
+        "piece",
+        {"text": there},
+    )
+    record = server.ask("/v1/record", {**ASKED, "source": "auto"}).data
+    assert record["languages"] == ["en", "eo"]
+    refused = server.ask("/v1/record", {**ASKED, "text": there, "source": "auto"})
+    assert (refused.status, "in eo already" in refused.data["error"]) == (400, True)
+
+
+def test_forms_and_queries_are_taken_too(server: Running) -> None:
+    words = SENTENCE.split()
+    wishes = {"glossary": json.dumps({words[1]: "testo"}), "align": "true", "alternatives": "1"}
+    asked = server.ask("/v1/translate", {**ASKED, "glossary": {words[1]: "testo"}, "align": True})
+    formed = server.ask("/v1/translate", form={**ASKED, **wishes}).data
+    assert (formed["text"], formed["links"]) == (asked.data["text"], asked.data["links"])
+    query = server.ask("/v1/translate?" + urlencode({**ASKED, **wishes}), raw=b"").data
+    assert query == formed
+    refused = server.ask("/v1/translate", form={**ASKED, "beem": "4"})
+    assert "did you mean 'beam'?" in refused.data["error"]
+
+
+def test_a_model_without_attention_says_so(rnn_run: Path) -> None:
+    with running(rnn_run, "--rate", 0) as server:
+        reply = server.ask("/v1/translate", {**ASKED, "align": True})
+        assert reply.status == 400
+        assert "rnn has no attention" in reply.data["error"]
+        assert server.ask("/v1/translate", {**ASKED, "align": False}).status == 200
+        tagged = {**ASKED, "text": "The <b>cat</b> sees the dog.", "format": "html"}
+        assert server.ask("/v1/translate", tagged).status == 200
+        record = server.ask("/v1/record", ASKED).data
+        assert [attention["kind"] for attention in record["attentions"]] == ["saliency"]
+        paths = server.ask("/openapi.json").data["paths"]
+        told = paths["/v1/translate"]["post"]["requestBody"]["content"]["application/json"]
+        for example in told["examples"].values():
+            assert server.ask("/v1/translate", example["value"]).status == 200
+
+
 def test_a_prefix_is_that_of_the_first_paragraph(server: Running) -> None:
     two = {**ASKED, "text": "The cat sees the dog.\n\nThe cat sees the dog."}
     plain = server.ask("/v1/translate", two).data["text"]
@@ -108,6 +160,14 @@ def test_a_record(server: Running) -> None:
         ("translate", {"glossary": {"a": 1}}, "glossary must be"),
         ("translate", {"glossary": {"": "x"}}, "neither may be empty"),
         ("translate", {"keep": [1]}, "keep must be"),
+        ("translate", {"keep": [""]}, "keep: ''"),
+        ("translate", {"keep": ["x" * 201]}, "keep: 'xxx"),
+        ("translate", {"glossary": "dog"}, "glossary must be"),
+        ("translate", {"glosary": {"a": "b"}}, "'glosary' is not known (did you mean 'glossary'?)"),
+        ("translate", {"\ud800": 1}, "is not known: text, source, target"),
+        ("stream", {"align": True}, "'align' is not known"),
+        ("record", {"prefix": "La"}, "'prefix' is not known"),
+        ("translate", {"source": "auto", "target": "xx"}, "xx is not supported"),
         ("translate", {"align": "yes"}, "align must be"),
         ("translate", {"align": True, "format": "html"}, "does not go with format html"),
         ("translate", {"prefix": "La", "format": "html"}, "prefix does not go with format html"),
@@ -148,16 +208,6 @@ def test_what_is_documented_is_so(server: Running) -> None:
     stream = paths["/v1/stream"]["post"]["responses"]["200"]["content"]
     assert list(stream) == ["text/event-stream"]
     assert server.ask("/v1/stream", ASKED).headers["content-type"].startswith("text/event-stream")
-    form = "application/x-www-form-urlencoded"
-    taken = {
-        path: list(methods["post"]["requestBody"]["content"])
-        for path, methods in paths.items()
-        if "post" in methods
-    }
-    assert [path for path, kinds in taken.items() if form in kinds] == ["/translate", "/detect"]
-    asked = {"q": SENTENCE, "source": "en", "target": "eo", "alternatives": "1"}
-    assert len(server.ask("/translate", form=asked).data["alternatives"]) == 1
-    assert server.ask("/detect", form={"q": SENTENCE}).status == 200
 
 
 def test_another_method_is_told_which_is_right(server: Running) -> None:

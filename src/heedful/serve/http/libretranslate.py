@@ -12,7 +12,6 @@ from starlette.responses import Response
 from heedful.documents.formats import ENDINGS, Document, check_ending, open_document
 from heedful.serve.desk import Desk, Place
 from heedful.serve.detect import Guess, guess_language
-from heedful.serve.http import schemas
 from heedful.serve.http.address import address_of
 from heedful.serve.http.edge import Plain
 from heedful.serve.http.endpoint import Endpoint
@@ -24,14 +23,23 @@ from heedful.serve.http.fields import (
     text_field,
     texts_field,
 )
+from heedful.serve.http.openapi.operations import Operations
 from heedful.serve.http.waiting import while_waited_for
+from heedful.serve.http.wishes import terms
 from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
 from heedful.serve.server import Server
-from heedful.serve.service import translate_document, translate_html, translate_texts
+from heedful.serve.service import Translated, translate_document
+from heedful.serve.sources import (
+    guess_source,
+    guess_sources,
+    is_auto,
+    is_there_already,
+    translate_from,
+)
 from heedful.text.languages import name_of
 
-AUTO = "auto"
+WELL = {"status": "ok"}
 
 
 class LibreTranslate:
@@ -45,15 +53,16 @@ class LibreTranslate:
 
     def endpoints(self) -> list[Endpoint]:
         """All of them."""
+        told = Operations(self._server)
         return [
-            Endpoint("POST", "/translate", self.translate, schemas.TRANSLATE),
-            Endpoint("POST", "/detect", self.detect, schemas.DETECT),
-            Endpoint("GET", "/languages", self.languages, schemas.LANGUAGES),
-            Endpoint("GET", "/frontend/settings", self.settings, schemas.ANYTHING),
-            Endpoint("GET", "/health", self.health, schemas.ANYTHING),
-            Endpoint("GET", "/metrics", self.metrics, schemas.METRICS),
-            Endpoint("POST", "/translate_file", self.translate_file, schemas.TRANSLATE_FILE),
-            Endpoint("GET", "/download_file/{name}", self.download_file, schemas.DOWNLOAD),
+            Endpoint("POST", "/translate", self.translate, told.translate()),
+            Endpoint("POST", "/detect", self.detect, told.detect()),
+            Endpoint("GET", "/languages", self.languages, told.languages(self._languages())),
+            Endpoint("GET", "/frontend/settings", self.settings, told.settings(self._settings())),
+            Endpoint("GET", "/health", self.health, told.health(WELL)),
+            Endpoint("GET", "/metrics", self.metrics, told.metrics()),
+            Endpoint("POST", "/translate_file", self.translate_file, told.translate_file()),
+            Endpoint("GET", "/download_file/{name}", self.download_file, told.download_file()),
         ]
 
     async def translate(self, request: Request) -> Response:
@@ -64,10 +73,11 @@ class LibreTranslate:
         source, target = text_field(fields, "source"), text_field(fields, "target")
         kind = choice_field(fields, "format", ("text", "html"))
         n = number_field(fields, "alternatives", most=self._options.alternatives)
+        how = terms(fields) if "glossary" in fields or "keep" in fields else {}
         self._server.check_amount(texts)
-        guesses = [self._guess(text, target) for text in texts] if source.lower() == AUTO else []
+        guesses = guess_sources(self._models, texts, source, target)
         sources = [guess.language for guess in guesses] or [source] * len(texts)
-        work = self._translated(texts, sources, target, n + 1, kind)
+        work = translate_from(self._models, texts, sources, target, kind, nbest=n + 1, **how)
         found = await while_waited_for(request, work, self._options.deadline)
         return Plain(_answer(found, guesses, is_list, with_alternatives=n > 0))
 
@@ -81,36 +91,38 @@ class LibreTranslate:
 
     async def languages(self, request: Request) -> Response:
         """The languages, and what each can be translated to."""
-        return Plain(
-            [
-                {"code": code, "name": name_of(code), "targets": targets}
-                for code, targets in self._models.targets().items()
-            ]
-        )
+        return Plain(self._languages())
+
+    def _languages(self) -> list[dict[str, Any]]:
+        return [
+            {"code": code, "name": name_of(code), "targets": targets}
+            for code, targets in self._models.targets().items()
+        ]
 
     async def settings(self, request: Request) -> Response:
         """What a page for people has to know."""
+        return Plain(self._settings())
+
+    def _settings(self) -> dict[str, Any]:
         first = next(iter(self._models))
         language = {
             side: {"code": code, "name": name_of(code)}
             for side, code in (("source", first.source), ("target", first.target))
         }
-        return Plain(
-            {
-                "apiKeys": self._admission.has_keys,
-                "charLimit": self._options.characters,
-                "filesTranslation": self._options.files > 0,
-                "frontendTimeout": 500,
-                "keyRequired": self._options.require_key,
-                "language": language,
-                "suggestions": False,
-                "supportedFilesFormat": [f".{ending}" for ending in ENDINGS],
-            }
-        )
+        return {
+            "apiKeys": self._admission.has_keys,
+            "charLimit": self._options.characters,
+            "filesTranslation": self._options.files > 0,
+            "frontendTimeout": 500,
+            "keyRequired": self._options.require_key,
+            "language": language,
+            "suggestions": False,
+            "supportedFilesFormat": [f".{ending}" for ending in ENDINGS],
+        }
 
     async def health(self, request: Request) -> Response:
         """Whether the server is well."""
-        return Plain({"status": "ok"})
+        return Plain(WELL)
 
     async def metrics(self, request: Request) -> Response:
         """Figures for Prometheus."""
@@ -126,8 +138,8 @@ class LibreTranslate:
         source, target = text_field(fields, "source"), text_field(fields, "target")
         ending = (file.filename or "").rpartition(".")[2].lower()
         check_ending(ending)
-        if source.lower() == AUTO:
-            self._guess("", target)
+        if is_auto(source):
+            guess_source(self._models, "", target)
         else:
             self._models.get(source, target)
         self._admission.admit(request, fields.get("api_key"))
@@ -150,9 +162,9 @@ class LibreTranslate:
             self._admission.admit(request, fields.get("api_key"), cost=more)
         self._server.metrics.characters.inc(opened.characters)
         source, target = text_field(fields, "source"), text_field(fields, "target")
-        if source.lower() == AUTO:
-            source = self._guess(opened.beginning, target).language
-        if source.lower() == target.lower() and self._models.knows(source):
+        if is_auto(source):
+            source = guess_source(self._models, opened.beginning, target).language
+        if is_there_already(self._models, source, target):
             return data
         return await translate_document(self._models.get(source, target), opened.document, place)
 
@@ -164,32 +176,6 @@ class LibreTranslate:
             raise Refused(404, "there is no such file, or not any more")
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(content, media_type="application/octet-stream", headers=headers)
-
-    def _guess(self, text: str, target: str) -> Guess:
-        """Among the languages that can be translated to the target, and the target itself: then
-        it is there already."""
-        known = self._models.targets()
-        able = [c for c, to in known.items() if target.lower() in map(str.lower, to)]
-        if not able:
-            raise Refused(400, f"{target} is not supported")
-        return guess_language(text, [*able, *(c for c in known if c.lower() == target.lower())])[0]
-
-    async def _translated(
-        self, texts: list[str], sources: list[str], target: str, nbest: int, kind: str
-    ) -> list[list[str]]:
-        """Each from its own source; those of one model go together."""
-        translate = translate_html if kind == "html" else translate_texts
-        found: list[list[str]] = [[text] for text in texts]
-        for source in dict.fromkeys(sources):
-            if source.lower() == target.lower() and self._models.knows(source):
-                continue  # it is there already
-            rows = [row for row, own in enumerate(sources) if own == source]
-            served = self._models.get(source, target)
-            served.check_room()
-            done = await translate(served, [texts[row] for row in rows], nbest=nbest)
-            for row, translations in zip(rows, done, strict=True):
-                found[row] = [translation.text for translation in translations]
-        return found
 
 
 class _Opened(NamedTuple):
@@ -215,16 +201,17 @@ def _opened(data: bytes, ending: str, options: ServeOptions) -> _Opened:
 
 
 def _answer(
-    found: list[list[str]], guesses: list[Guess], is_list: bool, *, with_alternatives: bool
+    found: list[list[Translated]], guesses: list[Guess], is_list: bool, *, with_alternatives: bool
 ) -> dict[str, Any]:
     """A list for a list."""
 
     def shaped(values: list[Any]) -> Any:
         return values if is_list else values[0]
 
-    answer = {"translatedText": shaped([translations[0] for translations in found])}
+    answer = {"translatedText": shaped([translations[0].text for translations in found])}
     if guesses:
         answer["detectedLanguage"] = shaped([guess.to_data() for guess in guesses])
     if with_alternatives:
-        answer["alternatives"] = shaped([translations[1:] for translations in found])
+        others = [[other.text for other in translations[1:]] for translations in found]
+        answer["alternatives"] = shaped(others)
     return answer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
@@ -12,15 +11,18 @@ from starlette.responses import RedirectResponse, Response
 
 from heedful.page.bundle import page_file
 from heedful.page.server import FILES, POLICY, TYPES
+from heedful.serve.http.address import address_of
 from heedful.serve.http.edge import Plain
-from heedful.serve.http.endpoint import Endpoint, document
+from heedful.serve.http.endpoint import Endpoint
 from heedful.serve.http.fields import number_field, read_fields, text_field
+from heedful.serve.http.openapi.document import document
+from heedful.serve.http.openapi.page import as_page
 from heedful.serve.http.waiting import while_waited_for
 from heedful.serve.models import Served
 from heedful.serve.refused import Refused
 from heedful.serve.server import Server
 
-BOX = {"/": "index.html", "/box.js": "box.js", "/box.css": "box.css"}
+BOX = {"/": "index.html"} | {f"/{name}": name for name in ("box.js", "box.css", "docs.css")}
 MOST_LAYERS, MOST_IDS = 1000, 10_000  # more than any model has, or can hold
 
 
@@ -29,7 +31,7 @@ class Site:
 
     def __init__(self, server: Server, told_of: Sequence[Endpoint]) -> None:
         self._server = server
-        self._document = document(told_of)
+        self._document = document(told_of, with_keys=server.admission.has_keys)
 
     def endpoints(self) -> list[Endpoint]:
         """None of them is part of the API."""
@@ -89,7 +91,9 @@ class Site:
 
     async def docs(self, request: Request) -> Response:
         """For people."""
-        return _page(_documented(self._document), "text/html")
+        behind_proxy = self._server.options.behind_proxy
+        here = address_of(request, "", behind_proxy=behind_proxy).removeprefix("http://")
+        return _page(as_page(self._document, here), "text/html")
 
 
 def _question(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -128,45 +132,3 @@ def _file(content: str, name: str) -> Callable[[Request], Awaitable[Response]]:
 def _page(content: str, kind: str) -> Response:
     headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"}
     return Response(content, media_type=f"{kind}; charset=utf-8", headers=headers)
-
-
-def _documented(document: dict[str, Any]) -> str:
-    """The OpenAPI document as a page to read; it needs nothing from anywhere."""
-    parts = [
-        "<!doctype html><html lang=en><meta charset=utf-8><title>heedful: the API</title>"
-        "<meta name=viewport content='width=device-width, initial-scale=1'>"
-        "<link rel=stylesheet href=see/style.css><body class=heedful><h1>The API</h1>"
-        "<p>The same <a href=openapi.json>as an OpenAPI document</a>.</p>"
-    ]
-    for path, methods in document["paths"].items():
-        for method, told in methods.items():
-            parts.append(
-                f"<section class=view><h2>{method.upper()} {html.escape(path)}</h2>"
-                f"<p>{html.escape(told.get('description', ''))}</p>{_fields(told)}</section>"
-            )
-    return "".join(parts)
-
-
-def _fields(told: dict[str, Any]) -> str:
-    content = told.get("requestBody", {}).get("content", {})
-    if not content:
-        return ""
-    schema = next(iter(content.values()))["schema"]  # the others' is much the same
-    rows = [
-        f"<tr><th scope=row>{html.escape(name)}</th><td>{_kind(of)}</td>"
-        f"<td>{'required' if name in schema.get('required', ()) else ''}</td></tr>"
-        for name, of in schema["properties"].items()
-    ]
-    kinds = html.escape(" or ".join(content))
-    return f"<p>{kinds}</p><div class=part-table><table>{''.join(rows)}</table></div>"
-
-
-def _kind(schema: dict[str, Any]) -> str:
-    if "enum" in schema:
-        text = " or ".join(schema["enum"])
-    elif "anyOf" in schema:
-        text = " or ".join(one["type"] for one in schema["anyOf"])
-    else:
-        of = schema.get("type", "")
-        text = of if isinstance(of, str) else " or ".join(of)
-    return html.escape(f"{text}. {schema['description']}" if "description" in schema else text)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from heedful.errors import HeedfulError, InputError, RecipeError
-from heedful.serve.http import schemas
 from heedful.serve.http.edge import Plain
 from heedful.serve.http.endpoint import Endpoint
 from heedful.serve.http.fields import (
@@ -22,18 +21,19 @@ from heedful.serve.http.fields import (
     read_fields,
     text_field,
     texts_field,
-    whole,
 )
+from heedful.serve.http.openapi.operations import Operations
+from heedful.serve.http.openapi.requests import Requests
 from heedful.serve.http.waiting import while_waited_for
-from heedful.serve.models import Served
+from heedful.serve.http.wishes import check_known, flag, wishes
 from heedful.serve.refused import Refused, too_long
 from heedful.serve.server import Server
-from heedful.serve.service import Translated, stream_text, translate_html, translate_texts
+from heedful.serve.service import Translated, stream_text
+from heedful.serve.sources import guess_sources, is_there_already, translate_from
 from heedful.serve.worker.client import WorkerDied, WorkerFailed
 
 log = logging.getLogger("heedful.serve")
-MOST_TERMS = 1000
-WIDEST_BEAM = 32
+NOT_IN_STREAMS = "glossary", "keep"
 
 
 class V1:
@@ -41,108 +41,96 @@ class V1:
 
     def __init__(self, server: Server) -> None:
         self._server, self._options = server, server.options
+        self._models = server.models
+        known = Requests(server)
+        self._of_translate, self._of_record = list(known.v1_translate()), list(known.v1_record())
+        self._of_stream = [*known.v1_stream(), *NOT_IN_STREAMS]
 
     def endpoints(self) -> list[Endpoint]:
         """All of them."""
+        told = Operations(self._server)
         return [
-            Endpoint("POST", "/v1/translate", self.translate, schemas.V1_TRANSLATE),
-            Endpoint("POST", "/v1/stream", self.stream, schemas.V1_STREAM),
-            Endpoint("POST", "/v1/record", self.record, schemas.V1_RECORD),
+            Endpoint("POST", "/v1/translate", self.translate, told.v1_translate()),
+            Endpoint("POST", "/v1/stream", self.stream, told.v1_stream()),
+            Endpoint("POST", "/v1/record", self.record, told.v1_record()),
         ]
 
     async def translate(self, request: Request) -> Response:
         """Translate, with all that is known of the outcome."""
-        fields = await self._admitted(request)
+        fields = await self._admitted(request, self._of_translate)
         texts, is_list = texts_field(fields, "text")
-        served = self._served_of(fields)
+        source, target = text_field(fields, "source"), text_field(fields, "target")
         kind = choice_field(fields, "format", ("text", "html"))
         how = wishes(fields) | {
             "nbest": 1 + number_field(fields, "alternatives", most=self._options.alternatives),
         }
-        align = _flag(fields, "align")
+        align = flag(fields, "align")
         if kind == "text":
             how["align"] = align
         elif align or "prefix" in how:  # there are many passages: whose would it be?
             name = "align" if align else "prefix"
             raise Refused(400, f"Invalid request: {name} does not go with format html")
         self._server.check_amount(texts, how.get("prefix", ""))
-        served.check_room()
-        work = (translate_html if kind == "html" else translate_texts)(served, texts, **how)
+        guesses = guess_sources(self._models, texts, source, target)
+        sources = [guess.language for guess in guesses] or [source] * len(texts)
+        work = translate_from(self._models, texts, sources, target, kind, **how)
         found = await while_waited_for(request, work, self._options.deadline)
-        answers = [_answer(translations) for translations in found]
+        answers = [_answer(translations, with_links=align) for translations in found]
+        for answer, guess in zip(answers, guesses, strict=False):  # none, unless it was auto
+            answer["detectedLanguage"] = guess.to_data()
         return Plain(answers if is_list else answers[0])
 
     async def stream(self, request: Request) -> Response:
         """Translate piece by piece, as server-sent events."""
-        fields = await self._admitted(request)
-        text = text_field(fields, "text")
-        served = self._served_of(fields)
-        how = wishes(fields, without=("glossary", "keep"))
+        fields = await self._admitted(request, self._of_stream)
+        text, source, target, told = self._one_text(fields)
+        how = wishes(fields, without=NOT_IN_STREAMS)
         self._server.check_amount([text], how.get("prefix", ""))
         self._server.worker.check_room()
-        pieces = stream_text(served, self._server.worker.stream, text, **how)
+        if is_there_already(self._models, source, target):
+            pieces = _as_it_is(text)
+        else:
+            served = self._models.get(source, target)
+            pieces = stream_text(served, self._server.worker.stream, text, **how)
         return StreamingResponse(
-            _events(pieces, self._options.deadline), media_type="text/event-stream"
+            _events(pieces, told, self._options.deadline), media_type="text/event-stream"
         )
 
     async def record(self, request: Request) -> Response:
-        """Where the model looks while it translates a sentence, as `heedful see` records it."""
-        fields = await self._admitted(request)
-        text = text_field(fields, "text")
-        served = self._served_of(fields)
+        """Where the model looks while it translates a sentence, as heedful see records it."""
+        fields = await self._admitted(request, self._of_record)
+        text, source, target, told = self._one_text(fields)
+        if told and is_there_already(self._models, source, target):
+            raise Refused(400, f"the text seems to be in {source} already: name its source")
+        served = self._models.get(source, target)
         self._server.check_amount([text])
         self._server.worker.check_room()
         work = self._server.worker.ask("attend", served.snapshot, source=text)
         return Plain(await while_waited_for(request, work, self._options.deadline))
 
-    async def _admitted(self, request: Request) -> Mapping[str, Any]:
+    async def _admitted(self, request: Request, known: Collection[str]) -> Mapping[str, Any]:
         fields = await read_fields(request)
         cost = cost_of(fields, "text")
         self._server.admission.admit(request, fields.get("api_key"), cost)
+        check_known(fields, known)
         return fields
 
-    def _served_of(self, fields: Mapping[str, Any]) -> Served:
-        return self._server.models.get(text_field(fields, "source"), text_field(fields, "target"))
+    def _one_text(self, fields: Mapping[str, Any]) -> tuple[str, str, str, dict[str, Any]]:
+        """A text, its languages, and what is told of them if they were found out."""
+        text = text_field(fields, "text")
+        source, target = text_field(fields, "source"), text_field(fields, "target")
+        guesses = guess_sources(self._models, [text], source, target)
+        if not guesses:
+            return text, source, target, {}
+        return text, guesses[0].language, target, {"detectedLanguage": guesses[0].to_data()}
 
 
-def wishes(fields: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The options of `Translator.translate` that a request may have."""
-    how: dict[str, Any] = {}
-    for name in without:
-        if fields.get(name):
-            raise Refused(400, f"Invalid request: {name} does not go with this")
-    if fields.get("beam") is not None:
-        how["beam"] = max(1, number_field(fields, "beam", most=WIDEST_BEAM))
-    if fields.get("prefix"):
-        how["prefix"] = text_field(fields, "prefix")
-    if fields.get("glossary"):
-        how["glossary"] = _glossary(fields["glossary"])
-    if fields.get("keep"):
-        how["keep"] = texts_field(fields, "keep")[0]
-    if len(how.get("glossary", ())) + len(how.get("keep", ())) > MOST_TERMS:
-        raise Refused(400, f"Invalid request: {MOST_TERMS} terms at most")
-    return how
-
-
-def _glossary(value: Any) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(term, str) for term in value.values()):
-        raise Refused(400, "Invalid request: glossary must be an object of terms and their names")
-    return {whole(term): whole(called) for term, called in value.items()}
-
-
-def _flag(fields: Mapping[str, Any], name: str) -> bool:
-    value = fields.get(name, False)
-    if not isinstance(value, bool):
-        raise Refused(400, f"Invalid request: {name} must be true or false")
-    return value
-
-
-def _answer(found: list[Translated]) -> dict[str, Any]:
+def _answer(found: list[Translated], *, with_links: bool) -> dict[str, Any]:
     best, *others = found
     answer: dict[str, Any] = {"text": best.text, "score": round(best.score, 6)}
     if others:
         answer["alternatives"] = [{"text": o.text, "score": round(o.score, 6)} for o in others]
-    if best.links:
+    if with_links:
         answer["links"] = [
             {"source": link.source, "target": link.target, "score": link.score}
             for link in best.links
@@ -150,8 +138,15 @@ def _answer(found: list[Translated]) -> dict[str, Any]:
     return answer
 
 
-async def _events(pieces: AsyncIterator[str], seconds: float) -> AsyncIterator[bytes]:
-    """One for each piece, one at the end; what goes wrong meanwhile is an event too."""
+async def _as_it_is(text: str) -> AsyncIterator[str]:
+    yield text
+
+
+async def _events(
+    pieces: AsyncIterator[str], told: dict[str, Any], seconds: float
+) -> AsyncIterator[bytes]:
+    """One for each piece, one at the end, which has all that is told besides; what goes wrong
+    meanwhile is an event too."""
     whole_text = ""
     until = asyncio.get_running_loop().time() + seconds
     try:
@@ -159,7 +154,7 @@ async def _events(pieces: AsyncIterator[str], seconds: float) -> AsyncIterator[b
             if piece:
                 whole_text += piece
                 yield _event("piece", {"text": piece})
-        yield _event("done", {"text": whole_text})
+        yield _event("done", {"text": whole_text, **told})
     except TimeoutError:
         yield _event("error", {"error": str(too_long(seconds))})
     except (InputError, RecipeError, Refused) as error:

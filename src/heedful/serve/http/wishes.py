@@ -1,0 +1,71 @@
+"""What a request may want of its translation, beside the languages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from heedful.serve.http.fields import number_field, text_field, texts_field, whole
+from heedful.serve.refused import Refused
+from heedful.settings import unknown
+
+MOST_TERMS = 1000
+WIDEST_BEAM = 32
+LONGEST_NAME = 40  # characters of a field's name that are repeated to whoever sent it
+
+
+def check_known(fields: Mapping[str, Any], known: Collection[str]) -> None:
+    """Refused if a field is none of these."""
+    for name in fields:
+        if name not in known:
+            raise Refused(
+                400, f"Invalid request: {unknown('field', name[:LONGEST_NAME], known, {})}"
+            )
+
+
+def wishes(fields: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The options of `Translator.translate` that a request may have."""
+    for name in without:
+        if fields.get(name):
+            raise Refused(400, f"Invalid request: {name} does not go with this")
+    how = terms(fields)
+    if fields.get("beam") is not None:
+        how["beam"] = max(1, number_field(fields, "beam", most=WIDEST_BEAM))
+    if fields.get("prefix"):
+        how["prefix"] = text_field(fields, "prefix")
+    return how
+
+
+def terms(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What words shall be called, and which shall stay."""
+    how: dict[str, Any] = {}
+    if fields.get("glossary"):
+        how["glossary"] = _glossary(fields["glossary"])
+    if fields.get("keep"):
+        how["keep"] = texts_field(fields, "keep")[0]
+    if len(how.get("glossary", ())) + len(how.get("keep", ())) > MOST_TERMS:
+        raise Refused(400, f"Invalid request: {MOST_TERMS} terms at most")
+    return how
+
+
+def _glossary(value: Any) -> dict[str, str]:
+    """Forms send it as JSON."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            value = None
+    if not isinstance(value, dict) or not all(isinstance(term, str) for term in value.values()):
+        raise Refused(400, "Invalid request: glossary must be an object of terms and their names")
+    return {whole(term): whole(called) for term, called in value.items()}
+
+
+def flag(fields: Mapping[str, Any], name: str) -> bool:
+    """Whether it is wanted; forms send it as text."""
+    value = fields.get(name, False)
+    if value in ("true", "false"):
+        return bool(value == "true")
+    if not isinstance(value, bool):
+        raise Refused(400, f"Invalid request: {name} must be true or false")
+    return value
