@@ -24,6 +24,7 @@ from heedful.serve.service import (
     translate_document,
     translate_html,
     translate_lines,
+    translate_texts,
 )
 from heedful.translator import Translator
 
@@ -144,6 +145,34 @@ def test_what_has_no_words_is_its_own_translation(noted: Noted, prose: Translato
     texts = [line.text for line in found]
     assert texts == [*lines[:1], prose.translate(FIRST).text, *lines[2:]]
     assert [len(task.sources) for task in noted.tasks] == [1]
+
+
+def test_marks_of_lines_stay(noted: Noted, prose: Translator) -> None:
+    """Whatever the model makes of them."""
+    text = f"# {FIRST}\n\n- {SECOND}\n  1. {FIRST}\n-5"
+    (found,) = asyncio.run(translate_texts(cast(Served, noted), [text], align=True))
+    one, other = (prose.translate(line, align=True) for line in (FIRST, SECOND))
+    assert found[0].text == f"# {one.text}\n\n- {other.text}\n  1. {one.text}\n-5"
+    words = [
+        (line[slice(*link.source)], translation.text[slice(*link.target)])
+        for line, translation in ((FIRST, one), (SECOND, other), (FIRST, one))
+        for link in translation.links
+    ]
+    assert words == [
+        (text[slice(*link.source)], found[0].text[slice(*link.target)]) for link in found[0].links
+    ]
+
+
+@pytest.mark.parametrize("prefix", ["La", "- La"])
+def test_a_prefix_stands_behind_the_mark(noted: Noted, prose: Translator, prefix: str) -> None:
+    asked = translate_texts(cast(Served, noted), [f" - {FIRST}\n- {SECOND}"], prefix=prefix)
+    one, other = prose.translate(FIRST, prefix="La"), prose.translate(SECOND)
+    assert asyncio.run(asked)[0][0].text == f" - {one.text}\n- {other.text}"
+
+
+def test_a_stream_keeps_the_marks_of_lines(noted: Noted, prose: Translator) -> None:
+    found = asyncio.run(streamed(noted, f"- {FIRST}\n> {SECOND}"))
+    assert found == f"- {prose.translate(FIRST).text}\n> {prose.translate(SECOND).text}"
 
 
 async def streamed(noted: Noted, text: str, pieces: Sequence[Any] = ()) -> str:

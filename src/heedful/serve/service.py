@@ -39,16 +39,19 @@ class Translated:
 async def translate_texts(
     served: Served, texts: Sequence[str], *, nbest: int = 1, **options: Any
 ) -> list[list[Translated]]:
-    """Of each text its translations, best first. Its paragraphs stay apart as they were; a prefix
-    is that of its first."""
+    """Of each text its translations, best first. Its paragraphs stay apart as they were, with the
+    marks that they begin with; a prefix is that of its first."""
     split = [split_paragraphs(text) for text in texts]
     lines = [line for of_text, _ in split for line in of_text]
     if prefix := options.pop("prefix", ""):
-        options["prefix"] = [
-            "" if n else prefix for of_text, _ in split for n in range(len(of_text))
-        ]
+        options["prefix"] = [one for of_text in split for one in _prefixes(prefix, *of_text)]
     done = iter(await translate_lines(served, lines, nbest=nbest, **options))
     return [_ranked(of_text, [next(done) for _ in of_text], gaps, nbest) for of_text, gaps in split]
+
+
+def _prefixes(prefix: str, lines: Sequence[str], gaps: Sequence[str]) -> list[str]:
+    """Of each line. A mark that the first begins with is written anyway."""
+    return [prefix.removeprefix(gaps[0].lstrip()), *[""] * len(lines)][: len(lines)]
 
 
 async def translate_html(
@@ -174,7 +177,7 @@ async def stream_text(
     """The translation of a text, piece by piece: what has come can no longer change."""
     lines, gaps = split_paragraphs(text)
     if prefix := options.pop("prefix", ""):
-        options["prefix"] = [prefix, *[""] * (len(lines) - 1)][: len(lines)]
+        options["prefix"] = _prefixes(prefix, lines, gaps)
     how = options | {"copy": False}  # what is sent cannot be mended
     plan = await _in_time(len(text), lambda: _plan(served, lines, **how))
     rows = {
