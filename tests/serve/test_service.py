@@ -41,6 +41,8 @@ class Noted:
     planner: Planner
     tasks: list[Task] = field(default_factory=list)
     run: str = ""
+    source: str = "en"
+    target: str = "eo"
 
     async def search(self, task: Task, *, again: bool = False) -> Answers:
         self.tasks.append(task)
@@ -65,6 +67,18 @@ def test_only_mixed_passages_are_aligned(noted: Noted, prose: Translator) -> Non
     assert text == f"<h1>{other.text}</h1><p>{one.text}</p><p>{other.text}</p>"
     assert found[1][0].text == other.text
     assert found[0][0].score == pytest.approx((one.score + 2 * other.score) / 3, abs=1e-4)
+
+
+def test_a_page_says_the_language_that_it_is_in_now(noted: Noted, prose: Translator) -> None:
+    (found,) = asyncio.run(translate_html(cast(Served, noted), [f"<p lang=en>{FIRST}</p>"]))
+    assert found[0].text == f"<p lang=eo>{prose.translate(FIRST).text}</p>"
+    document = open_document(f"<p lang='en-GB'>{FIRST}</p>".encode(), "html", unpacked=0)
+
+    async def scene() -> bytes:
+        with Desk(1).place() as place:
+            return await translate_document(cast(Served, noted), document, place)
+
+    assert asyncio.run(scene()).decode() == f"<p lang='eo'>{prose.translate(FIRST).text}</p>"
 
 
 def test_alternatives_of_a_page_have_their_scores(noted: Noted, prose: Translator) -> None:

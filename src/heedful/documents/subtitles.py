@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from heedful.documents.allowance import Allowance
-from heedful.documents.passage import Passage
+from heedful.documents.labels import UNTOLD, Languages
+from heedful.documents.passage import Known, Passage
 from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Run
 from heedful.planning import Translation
 from heedful.text.paragraphs import MARK
@@ -73,7 +74,7 @@ class Subtitles:
         """Of each passage, whether it matters which word came from which."""
         return [cue.passage.is_mixed for cue in self._cues]
 
-    def rendered(self, translations: Sequence[Translation]) -> str:
+    def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> str:
         """The subtitles again."""
         coming = iter(translations)
         return "".join(
@@ -107,7 +108,7 @@ class Cue:
                     item = Run(self._between, item.chain)
             length += len(text)
             out.append(item)
-        return self.passage.written(out, {}) + self._break
+        return self.passage.written(out, Known()) + self._break
 
 
 def _parted(placed: Iterable[Run | Mark]) -> Iterator[Run | Mark]:

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from heedful.documents.formats import Document
+from heedful.documents.labels import Languages
 from heedful.documents.markup import read_markup
 from heedful.documents.passage import Composed
 from heedful.engines.engine import Task
@@ -65,7 +66,9 @@ async def translate_html(
     mixed = [is_mixed for _, of_page in split for is_mixed in of_page]
     done = iter(await _translate_passages(served, lines, mixed, nbest=nbest, **options))
     own = [[next(done) for _ in passages] for passages, _ in split]
-    return await _in_time(length, lambda: list(map(_ranked_page, pages, own)))
+    languages = Languages(served.source, served.target)
+    ranked = partial(_ranked_page, languages)
+    return await _in_time(length, lambda: list(map(ranked, pages, own)))
 
 
 async def translate_document(
@@ -79,7 +82,8 @@ async def translate_document(
         some = slice(len(done), len(done) + PASSAGES)
         found = await _translate_passages(served, passages[some], mixed[some], **options)
         done += [replace(line, tokens=()) for line in found]
-    return await place.do(lambda: document.rendered(done))
+    languages = Languages(served.source, served.target)
+    return await place.do(lambda: document.rendered(done, languages))
 
 
 async def _translate_passages(
@@ -157,12 +161,14 @@ def _ranked(
     return list(found.values())
 
 
-def _ranked_page(page: Composed, lines: list[Translation]) -> list[Translated]:
+def _ranked_page(
+    languages: Languages, page: Composed, lines: list[Translation]
+) -> list[Translated]:
     """The n-th best of a page is made of the n-th best of its passages."""
     found: dict[str, Translated] = {}
     for rank in range(max([1, *(len(line.nbest) for line in lines)])):
         of_rank = [_of_rank(line, rank) for line in lines]
-        text = page.rendered(of_rank)
+        text = page.rendered(of_rank, languages)
         found.setdefault(text, Translated(text, _mean_score(of_rank)))
     return list(found.values())
 
