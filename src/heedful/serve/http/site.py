@@ -20,7 +20,7 @@ from heedful.serve.models import Served
 from heedful.serve.refused import Refused
 from heedful.serve.server import Server
 
-BOX = {"/": "index.html", "/box.js": "box.js", "/box.css": "box.css"}
+BOX = {"/": "index.html", "/box.js": "box.js", "/file.js": "file.js", "/box.css": "box.css"}
 MOST_LAYERS, MOST_IDS = 1000, 10_000  # more than any model has, or can hold
 
 
