@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from heedful.documents import word
+from heedful.documents import word, word_tokens
 from heedful.documents.allowance import MOST_UNPACKED, Allowance
 from heedful.documents.formats import open_document
 from heedful.documents.tags import unescaped
@@ -61,7 +61,7 @@ def test_text_is_counted_before_it_is_read(text: str, monkeypatch: pytest.Monkey
         read.append(written)
         return unescaped(written)
 
-    monkeypatch.setattr(word, "unescaped", noted)
+    monkeypatch.setattr(word_tokens, "unescaped", noted)
     body = "".join(WORD.format(text * 1000) for _ in range(300))
     with pytest.raises(InputError, match="1,000 characters of text at most"):
         word.read_word(body, Allowance(characters=1000))

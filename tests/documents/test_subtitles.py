@@ -29,6 +29,10 @@ TIMES = "00:00:01,000 --> 00:00:02,000"
         ("<i>never closed\nwrong</b> end\n", ["never closed wrong end"]),
         ("<i></i>a <b> </b>b\n", ["a b"]),
         (f"<i>\n\n2\n{TIMES}\n\n", []),
+        ("- Who is\nthere?\n- Me, -5 times.\n", ["Who is there?", "Me, -5 times."]),
+        ("Who?\r\n–Me.\r\n", ["Who?", "Me."]),
+        ("<i>- Who?</i>\n{\\an8}<i>- Me.\n- And me</i>\n", ["Who?", "Me.", "And me"]),
+        ("-5 degrees\n-\nmore", ["-5 degrees - more"]),
     ],
 )
 def test_only_words_change(text: str, passages: list[str]) -> None:

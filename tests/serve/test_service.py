@@ -12,6 +12,7 @@ import pytest
 
 from heedful.documents.formats import open_document
 from heedful.engines.engine import Task
+from heedful.model_folder.card import Card
 from heedful.planning import Plan, Planner
 from heedful.serve import service
 from heedful.serve.desk import Desk
@@ -24,6 +25,7 @@ from heedful.serve.service import (
     translate_document,
     translate_html,
     translate_lines,
+    translate_texts,
 )
 from heedful.serve.snapshot import Snapshot
 from heedful.translator import Translator
@@ -41,6 +43,12 @@ class Noted:
     planner: Planner
     tasks: list[Task] = field(default_factory=list)
     snapshot: Snapshot | None = None
+    source: str = "en"
+    target: str = "eo"
+
+    @property
+    def card(self) -> Card:
+        return self.planner.card
 
     async def search(self, task: Task, *, again: bool = False) -> Answers:
         self.tasks.append(task)
@@ -65,6 +73,18 @@ def test_only_mixed_passages_are_aligned(noted: Noted, prose: Translator) -> Non
     assert text == f"<h1>{other.text}</h1><p>{one.text}</p><p>{other.text}</p>"
     assert found[1][0].text == other.text
     assert found[0][0].score == pytest.approx((one.score + 2 * other.score) / 3, abs=1e-4)
+
+
+def test_a_page_says_the_language_that_it_is_in_now(noted: Noted, prose: Translator) -> None:
+    (found,) = asyncio.run(translate_html(cast(Served, noted), [f"<p lang=en>{FIRST}</p>"]))
+    assert found[0].text == f"<p lang=eo>{prose.translate(FIRST).text}</p>"
+    document = open_document(f"<p lang='en-GB'>{FIRST}</p>".encode(), "html", unpacked=0)
+
+    async def scene() -> bytes:
+        with Desk(1).place() as place:
+            return await translate_document(cast(Served, noted), document, place)
+
+    assert asyncio.run(scene()).decode() == f"<p lang='eo'>{prose.translate(FIRST).text}</p>"
 
 
 def test_alternatives_of_a_page_have_their_scores(noted: Noted, prose: Translator) -> None:
@@ -145,6 +165,34 @@ def test_what_has_no_words_is_its_own_translation(noted: Noted, prose: Translato
     texts = [line.text for line in found]
     assert texts == [*lines[:1], prose.translate(FIRST).text, *lines[2:]]
     assert [len(task.sources) for task in noted.tasks] == [1]
+
+
+def test_marks_of_lines_stay(noted: Noted, prose: Translator) -> None:
+    """Whatever the model makes of them."""
+    text = f"# {FIRST}\n\n- {SECOND}\n  1. {FIRST}\n-5"
+    (found,) = asyncio.run(translate_texts(cast(Served, noted), [text], align=True))
+    one, other = (prose.translate(line, align=True) for line in (FIRST, SECOND))
+    assert found[0].text == f"# {one.text}\n\n- {other.text}\n  1. {one.text}\n-5"
+    words = [
+        (line[slice(*link.source)], translation.text[slice(*link.target)])
+        for line, translation in ((FIRST, one), (SECOND, other), (FIRST, one))
+        for link in translation.links
+    ]
+    assert words == [
+        (text[slice(*link.source)], found[0].text[slice(*link.target)]) for link in found[0].links
+    ]
+
+
+@pytest.mark.parametrize("prefix", ["La", "- La"])
+def test_a_prefix_stands_behind_the_mark(noted: Noted, prose: Translator, prefix: str) -> None:
+    asked = translate_texts(cast(Served, noted), [f" - {FIRST}\n- {SECOND}"], prefix=prefix)
+    one, other = prose.translate(FIRST, prefix="La"), prose.translate(SECOND)
+    assert asyncio.run(asked)[0][0].text == f" - {one.text}\n- {other.text}"
+
+
+def test_a_stream_keeps_the_marks_of_lines(noted: Noted, prose: Translator) -> None:
+    found = asyncio.run(streamed(noted, f"- {FIRST}\n> {SECOND}"))
+    assert found == f"- {prose.translate(FIRST).text}\n> {prose.translate(SECOND).text}"
 
 
 async def streamed(noted: Noted, text: str, pieces: Sequence[Any] = ()) -> str:

@@ -23,7 +23,46 @@ def test_lines_and_what_stands_around_them(text: str, lines: list[str], gaps: li
     assert split_paragraphs(text) == (lines, gaps)
 
 
-@given(st.text(alphabet=st.sampled_from("ab.\n\r \t\u2028\u00a0\x1c")))
+@pytest.mark.parametrize(
+    ("text", "mark"),
+    [
+        ("- Hello", "- "),
+        ("  * Hello", "  * "),
+        ("•\tHello", "•\t"),
+        ("### Hello", "### "),
+        ("12. Hello", "12. "),
+        ("3) Hello", "3) "),
+        ("> > - Hello", "> > - "),
+        ("– Hello", "– "),
+        ("—\u00a0Hello", "—\u00a0"),
+        ("-Hello", "-"),
+        ("- 5 degrees", "- "),
+        # A number, emphasis, a word, a date, marks that are all there is.
+        ("-5 degrees", ""),
+        ("–5 degrees", ""),
+        ("*Hello* there", ""),
+        ("#Hello", ""),
+        ("--verbose", ""),
+        ("2024. Hello", ""),
+        ("3.5 dogs", ""),
+        ("“- Hello”", ""),
+        ("-", ""),
+        ("- ", ""),
+        ("- \n", ""),
+        ("1.", ""),
+        ("---", ""),
+        ("* * *", "* * "),
+    ],
+)
+def test_a_mark_at_the_beginning_of_a_line_stays(text: str, mark: str) -> None:
+    line = text[len(mark) :].rstrip()
+    for before, behind in (("", ""), ("One.\n", "\n\nTwo - or 1. three")):
+        lines, gaps = split_paragraphs(before + text + behind)
+        assert line in lines
+        assert gaps[lines.index(line)] == "\n" * bool(before) + mark
+
+
+@given(st.text(alphabet=st.sampled_from("ab.-1#\n\r \t\u2028\u00a0\x1c")))
 def test_they_make_up_the_text(text: str) -> None:
     lines, gaps = split_paragraphs(text)
     assert join_paragraphs(lines, gaps) == text

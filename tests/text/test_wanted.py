@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import time
+from itertools import accumulate
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from heedful.text.copied import copied
 from heedful.text.glossary import Glossary
@@ -147,6 +150,61 @@ def test_what_is_written_onto_a_word_leaves_the_word(
     text, moved = complete(copied(source), translation, _links(source, translation, pairs))
     assert outcome in text
     assert all(text[slice(*link.target)].strip() for link in moved)
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "pairs", "outcome"),
+    [
+        # One of two is there: the other stands on its right side.
+        ("See <b>the dog</b>", "Siehe Hund <b>den", "00 21 12", "Siehe <b>Hund </b>den"),
+        ("See <b>the dog</b>", "Siehe den</b> Hund", "00 21 12", "Siehe den<b> Hund</b>"),
+        # Both are there, the wrong way round.
+        ("See <b>the dog</b>", "Siehe </b>den Hund<b>", "00", "Siehe <b>den Hund</b>"),
+        ("See <b>the dog</b>", "Siehe </b>den Hund<b>", "", "Siehe <b>den Hund</b>"),
+        # Nothing is written into a tag.
+        ("ab <b>cd</b>", "CD AB <b>", "12", "CD AB <b></b>"),
+        # A number that is there stays, however it is written.
+        ("<b>10,000</b> dogs", "<b>10.000 Hunde", "00 11", "<b>10.000</b> Hunde"),
+    ],
+)
+def test_what_opens_stands_before_what_closes(
+    source: str, translation: str, pairs: str, outcome: str
+) -> None:
+    assert complete(copied(source), translation, _links(source, translation, pairs))[0] == outcome
+
+
+@st.composite
+def _tagged(draw: st.DrawFn) -> tuple[str, str, list[Link]]:
+    """A text with tags in pairs, a translation with some of them anywhere, and any links."""
+    words = ["ab", "cd", "ef", "gh"][: draw(st.integers(1, 4))]
+    source = list(words)
+    for name in draw(st.lists(st.sampled_from("biu"), min_size=1, max_size=3)):
+        at = draw(st.integers(0, len(source)))
+        source.insert(draw(st.integers(at, len(source))), f"</{name}>")
+        source.insert(at, f"<{name}>")
+    there = [tag for tag in source if tag[0] == "<" and draw(st.booleans())]
+    target = draw(st.permutations([*map(str.upper, words), *there]))
+    texts = ["".join(w + " " * draw(st.booleans()) for w in some) for some in (source, target)]
+    spans = [[match.span() for match in re.finditer(r"\S+", text)] for text in texts]
+    links = [
+        Link(draw(st.sampled_from(spans[0])), span, draw(st.floats(0, 1)))
+        for span in spans[1]
+        if draw(st.booleans())
+    ]
+    return texts[0], texts[1], links
+
+
+@given(_tagged())
+def test_tags_are_all_there_whole_and_in_order(tagged: tuple[str, str, list[Link]]) -> None:
+    source, translation, links = tagged
+    text, _ = complete(copied(source), translation, links)
+    found = re.findall(r"<[^<>]*>", text)
+    assert sorted(found) == sorted(re.findall(r"<[^<>]*>", source))
+    for name in "biu":
+        deep = list(accumulate((t == f"<{name}>") - (t == f"</{name}>") for t in found))
+        assert min(deep, default=0) >= 0
+    said, kept = (re.sub(r"<[^<>]*>|\s", "", some) for some in (text, translation))
+    assert said == kept
 
 
 def test_a_term_in_a_compound_leaves_the_compound() -> None:

@@ -13,6 +13,7 @@ from functools import partial
 from heedful.documents import book, open_document, word
 from heedful.documents.allowance import Allowance
 from heedful.documents.encoded import Encoded, Text
+from heedful.documents.labels import UNTOLD, Languages
 from heedful.errors import InputError
 from heedful.planning import Translation
 
@@ -70,7 +71,7 @@ class Archive:
         """Of each passage, whether it matters which word came from which."""
         return [is_mixed for part in self._parts.values() for is_mixed in part.mixed]
 
-    def rendered(self, translations: Sequence[Translation]) -> bytes:
+    def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> bytes:
         """The archive again, its files in their order."""
         out, place = io.BytesIO(), 0
         with (
@@ -82,9 +83,10 @@ class Archive:
                 if part is None:
                     _copy(archive, info, made)
                     continue
-                n = len(part.passages)
-                made.writestr(_fresh(info), part.rendered(translations[place : place + n]))
-                place += n
+                end = place + len(part.passages)
+                content = part.rendered(translations[place:end], languages)
+                made.writestr(_fresh(info), content)
+                place = end
         return out.getvalue()
 
 

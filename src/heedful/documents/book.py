@@ -1,11 +1,13 @@
-"""Books (.epub): pages, and their contents."""
+"""Books (.epub): pages, their contents, and the language that they are said to be in."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from heedful.documents.allowance import Allowance
+from heedful.documents.labels import labelled
 from heedful.documents.markup import read_markup
 from heedful.documents.passage import Composed
 from heedful.documents.rules import HTML, Rules
@@ -21,6 +23,7 @@ CONTENTS = Rules(
     namespaces={"http://www.daisy.org/z3986/2005/ncx/": "ncx"},
     is_xml=True,
 )
+_LANGUAGE = re.compile(r"<(?:[\w.-]++:)?language(?:\s[^<>]*+)?>\s*+(?P<code>[\w-]++)\s*+</")
 
 
 def texts(
@@ -29,7 +32,9 @@ def texts(
     """The files that are text, and how they are read."""
     reads = {"html": _page, "htm": _page, "xhtml": _page, "xhtm": _page, "ncx": _contents}
     endings = {name: name.lower().rpartition(".")[2] for name in names}
-    return {name: reads[ending] for name, ending in endings.items() if ending in reads}
+    pages = {name: reads[ending] for name, ending in endings.items() if ending in reads}
+    packages = {name: _package for name, ending in endings.items() if ending == "opf"}
+    return {**pages, **packages} if pages else {}
 
 
 def _page(text: str, allowance: Allowance) -> Composed:
@@ -38,3 +43,8 @@ def _page(text: str, allowance: Allowance) -> Composed:
 
 def _contents(text: str, allowance: Allowance) -> Composed:
     return read_markup(text, CONTENTS, allowance)
+
+
+def _package(text: str, allowance: Allowance) -> Composed:
+    """What of it is read by programs alone says the language."""
+    return Composed(labelled(text, _LANGUAGE))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from heedful.documents.labels import UNTOLD, Languages
 from heedful.errors import InputError
 from heedful.planning import Translation
 
@@ -24,8 +25,8 @@ class Text(Protocol):
         """Of each passage, whether it matters which word of its translation came from which."""
         ...
 
-    def rendered(self, translations: Sequence[Translation]) -> str:
-        """The text with a translation of each."""
+    def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> str:
+        """The text with a translation of each, and where it says its language the other."""
         ...
 
 
@@ -51,6 +52,6 @@ class Encoded:
         """As in the text."""
         return self._text.mixed
 
-    def rendered(self, translations: Sequence[Translation]) -> bytes:
+    def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> bytes:
         """All of it."""
-        return (self._mark + self._text.rendered(translations)).encode()
+        return (self._mark + self._text.rendered(translations, languages)).encode()

@@ -13,6 +13,7 @@ from heedful.documents.allowance import (
 )
 from heedful.documents.archive import KINDS, Archive
 from heedful.documents.encoded import Encoded
+from heedful.documents.labels import UNTOLD, Languages
 from heedful.documents.markup import read_markup
 from heedful.documents.rules import HTML
 from heedful.documents.subtitles import Subtitles
@@ -36,8 +37,8 @@ class Document(Protocol):
         """Of each passage, whether it matters which word of its translation came from which."""
         ...
 
-    def rendered(self, translations: Sequence[Translation]) -> bytes:
-        """The document with a translation of each."""
+    def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> bytes:
+        """The document with a translation of each, and where it says its language the other."""
         ...
 
 
@@ -55,7 +56,7 @@ class PlainText:
         """None."""
         return [False] * len(self.passages)
 
-    def rendered(self, translations: Sequence[Translation]) -> str:
+    def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> str:
         """Lines again."""
         return join_paragraphs([t.text for t in translations], self._gaps)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 
 from heedful.documents.pieces import Piece, pieces, words
-from heedful.documents.runs import Mark, Run
+from heedful.documents.runs import Chain, Mark, Run
 
 
 def plain(content: Iterable[Run | Mark]) -> str:
@@ -21,48 +20,53 @@ class Layout:
 
     def __init__(self, content: Sequence[Run | Mark], borders: Iterable[int] = ()) -> None:
         self.content = content
+        self.text = plain(content)
+        """As it was translated."""
         self.pieces: list[Piece] = []
         """At their places in the text."""
         self.runs: list[int] = []
         """Of each piece, which of the content it is part of."""
         self.gaps: list[list[Run | Mark]] = [[]]
-        self._length = 0
+        """One more than there are pieces."""
         for n, item in enumerate(content):
             if isinstance(item, Mark):
                 self.gaps[-1].append(item)
             else:
-                self._add(n, item)
+                self._add_run(n, item)
         self._words = words(self.text, borders)
-        self._starts = [start for start, _ in self._words]
+        self._word_starts = [start for start, _ in self._words]
+        self._piece_starts = [piece.start for piece in self.pieces]
 
-    def _add(self, n: int, run: Run) -> None:
-        """White space is part of a gap."""
+    def _add_run(self, n: int, run: Run) -> None:
         for piece in pieces(run.text):
             if piece.kind == "space":
                 self.gaps[-1].append(Run(piece.text, run.chain))
-                continue
-            self._length += bool(self.pieces) and has_space(self.gaps[-1])
-            self.pieces.append(piece._replace(start=self._length))
-            self.runs.append(n)
-            self.gaps.append([])
-            self._length += len(piece.text)
+            else:
+                self.pieces.append(piece._replace(start=self._next_start()))
+                self.runs.append(n)
+                self.gaps.append([])
 
-    @cached_property
-    def text(self) -> str:
-        """As it was translated."""
-        return plain(self.content)
+    def _next_start(self) -> int:
+        """Where in the text the next piece stands: any white space before it is one space."""
+        if not self.pieces:
+            return 0
+        last = self.pieces[-1]
+        return last.start + len(last.text) + has_space(self.gaps[-1])
+
+    def chain(self, n: int) -> Chain:
+        """The elements that a piece stands in."""
+        return self.content[self.runs[n]].chain
 
     def word_at(self, place: int) -> range:
         """The pieces of the word there, or of the one before it."""
-        start, end = self._words[max(0, bisect_right(self._starts, place) - 1)]
-        return range(self._piece_at(start), self._piece_at(end - 1) + 1)
+        start, end = self._words[_last_at(self._word_starts, place)]
+        first, last = (_last_at(self._piece_starts, n) for n in (start, end - 1))
+        return range(first, last + 1)
 
-    def _piece_at(self, place: int) -> int:
-        return max(0, bisect_right(self._places, place) - 1)
 
-    @cached_property
-    def _places(self) -> list[int]:
-        return [piece.start for piece in self.pieces]
+def _last_at(starts: Sequence[int], place: int) -> int:
+    """The last of those that begin there or before; else the first."""
+    return max(0, bisect_right(starts, place) - 1)
 
 
 def has_space(gap: Iterable[Run | Mark]) -> bool:

@@ -5,11 +5,12 @@ Tags are copied as they were written. Those inside a sentence go where their wor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from heedful.documents.allowance import Allowance
 from heedful.documents.escaping import Escape, escape_for, in_quotes
+from heedful.documents.labels import Label
 from heedful.documents.namespaces import named, prefixes
 from heedful.documents.nesting import html_ends
 from heedful.documents.passage import Composed, Passage
@@ -47,7 +48,9 @@ class _Reader:
         self.found = named(tokens(text), prefixes(text, rules.namespaces))
         self.ends = html_ends(self.found, rules.void)
 
-    def parts(self, first: int = 0, last: int | None = None, depth: int = 0) -> list[str | Passage]:
+    def parts(
+        self, first: int = 0, last: int | None = None, depth: int = 0
+    ) -> list[str | Passage | Label]:
         """Of some of the tokens."""
         last = len(self.found) if last is None else last
         taken = list(steps(self.found, self.ends, self.rules, first, last))
@@ -74,18 +77,38 @@ class _Reader:
         return found
 
     def tag(self, token: Token) -> Parts:
-        """With what in it is text."""
-        if not any(name in token.raw.lower() for name in self.rules.texts) or stays(token):
+        """With what in it is text, and what says a language."""
+        names = (*self.rules.texts, *self.rules.languages)
+        has_some = any(name in token.raw.lower() for name in names)
+        if token.kind not in ("start", "empty") or not has_some or stays(token):
             return (token.raw,)
         given = attributes(token.raw)
-        found: list[str | Passage] = []
+        parts = self._texts(given) | self._languages(given)
+        found: list[str | Passage | Label] = []
         end = 0
-        for one in sorted((given[n] for n in self.rules.texts if n in given), key=_start):
-            if text := unescaped(one.value).strip():
-                found += [token.raw[end : one.start], '"']
-                found += [self.passage((Run(text, ()),), in_quotes(self.escape)), '"']
-                end = one.end
+        for one in sorted(parts, key=_start):
+            found += [token.raw[end : one.start], *parts[one]]
+            end = one.end
         return [*found, token.raw[end:]]
+
+    def _texts(self, given: Mapping[str, Attribute]) -> dict[Attribute, Parts]:
+        found: dict[Attribute, Parts] = {}
+        for one in (given[name] for name in self.rules.texts if name in given):
+            if text := unescaped(one.value).strip():
+                passage = self.passage((Run(text, ()),), in_quotes(self.escape))
+                found[one] = ('"', passage, '"')
+        return found
+
+    def _languages(self, given: Mapping[str, Attribute]) -> dict[Attribute, Parts]:
+        named = [name for name in self.rules.languages if name in given]
+        return {
+            given[name]: (
+                given[name].quote,
+                Label(given[named[0]].value, given[name].value, self.rules.languages[name]),
+                given[name].quote,
+            )
+            for name in named
+        }
 
 
 class _Cutter:
@@ -94,13 +117,13 @@ class _Cutter:
     def __init__(self, reader: _Reader, depth: int) -> None:
         self._reader, self._rules, self._found = reader, reader.rules, reader.found
         self._level = depth  # of what this is inside of
-        self._parts: list[str | Passage] = []
+        self._parts: list[str | Passage | Label] = []
         self._content: list[Run | Mark] = []  # of the passage at hand
-        self._copied: list[str | Passage] = []  # the same, as it was written
+        self._copied: list[str | Passage | Label] = []  # the same, as it was written
         self._chain: Chain = ()
         self._depth = 0  # of paragraphs
 
-    def cut(self, taken: Sequence[Step]) -> list[str | Passage]:
+    def cut(self, taken: Sequence[Step]) -> list[str | Passage | Label]:
         """All of them."""
         ends = pairs(taken, self._found)
         closing = set(ends.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from heedful.documents.allowance import Allowance
+from heedful.documents.labels import country_of, language_of
 from heedful.documents.markup import read_markup
 from heedful.documents.passage import Composed
 from heedful.documents.rules import Rules
@@ -23,6 +24,7 @@ OPEN_DOCUMENT = Rules(
     void=frozenset(),
     spaces=frozenset({"text:s", "text:tab"}),
     texts=(),
+    languages={"fo:language": language_of, "fo:country": country_of},
     paragraphs=frozenset({"text:p", "text:h"}),
     breaks=frozenset({"text:line-break"}),
     namespaces={

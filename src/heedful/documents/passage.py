@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from heedful.documents.escaping import Escape, in_text
+from heedful.documents.labels import UNTOLD, Label, Languages
 from heedful.documents.layout import Layout, plain
 from heedful.documents.placing import Placed, Placing
 from heedful.documents.runs import Chain, Mark, Parts, Run, in_common
@@ -81,11 +82,11 @@ class Passage:
         whole = Run(before[:start] + text + before[end:], runs[0].chain)
         return [*self.content[: self._inside.start], whole, *self.content[self._inside.stop :]]
 
-    def rendered(self, known: Mapping[Passage, Translation]) -> str:
+    def rendered(self, known: Known) -> str:
         """The translation in this passage's markup."""
-        return self.written(self.placed(known[self]), known)
+        return self.written(self.placed(known.translations[self]), known)
 
-    def written(self, placed: Placed, known: Mapping[Passage, Translation]) -> str:
+    def written(self, placed: Placed, known: Known) -> str:
         """Elements are opened and closed as what is in them comes and goes."""
         out: list[str] = []
         stack: Chain = ()
@@ -99,6 +100,14 @@ class Passage:
                 out.append(rendered(item.parts, known))
             stack = item.chain
         return "".join(out + [element.behind for element in reversed(stack)])
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a document is rendered with."""
+
+    translations: Mapping[Passage, Translation] = field(default_factory=dict)
+    languages: Languages = UNTOLD
 
 
 @dataclass(frozen=True)
@@ -121,9 +130,10 @@ class Composed:
         """Of each passage, whether it matters which word came from which."""
         return [passage.is_mixed for passage in self._passages]
 
-    def rendered(self, translations: Sequence[Translation]) -> str:
+    def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> str:
         """All of it again, with these translations of the passages."""
-        return rendered(self.parts, dict(zip(self._passages, translations, strict=True)))
+        found = dict(zip(self._passages, translations, strict=True))
+        return rendered(self.parts, Known(found, languages))
 
 
 def passages_in(parts: Parts) -> Iterator[Passage]:
@@ -134,9 +144,19 @@ def passages_in(parts: Parts) -> Iterator[Passage]:
             yield from part.inner()
 
 
-def rendered(parts: Parts, known: Mapping[Passage, Translation]) -> str:
+def rendered(parts: Parts, known: Known) -> str:
     """With the translations in their places."""
-    return "".join(part if isinstance(part, str) else part.rendered(known) for part in parts)
+    return "".join(_rendered(part, known) for part in parts)
+
+
+def _rendered(part: str | Passage | Label, known: Known) -> str:
+    match part:
+        case str():
+            return part
+        case Label():
+            return part.rendered(known.languages)
+        case _:
+            return part.rendered(known)
 
 
 def _is_text(item: Run | Mark) -> bool:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -37,6 +38,15 @@ class Piece(NamedTuple):
     def is_sign(self) -> bool:
         """Whether it is neither letters nor digits."""
         return self.kind == "sign"
+
+
+@dataclass(slots=True)
+class Put:
+    """A piece of a translation."""
+
+    piece: Piece
+    source: int
+    """The piece of the source that it stands for."""
 
 
 def pieces(text: str, start: int = 0, end: int | None = None) -> Iterator[Piece]:

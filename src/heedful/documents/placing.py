@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from heedful.documents.layout import Layout, has_space
-from heedful.documents.matching import Put, matched
+from heedful.documents.matching import matched
+from heedful.documents.pieces import Put
 from heedful.documents.runs import Chain, Mark, Run, in_common
 from heedful.text.links import Link
 
@@ -64,7 +65,7 @@ class Placing:
 
     def _chain(self, put: Put) -> Chain:
         """The elements that a piece goes into."""
-        return self._layout.content[self._layout.runs[put.source]].chain
+        return self._layout.chain(put.source)
 
     def _are_neighbours(self, one: Put, other: Put, slot: dict[int, _Gap], has_gap: bool) -> bool:
         """Whether they were, and all that stood between them, and that alone, still does."""
@@ -137,9 +138,9 @@ def _without_pieces(layout: Layout, puts: Sequence[Put]) -> dict[int, Chain]:
     there = {layout.runs[put.source] for put in puts}
     found: dict[int, Chain] = {}
     for n, run in enumerate(layout.runs):
-        if run not in there and layout.content[run].chain:
+        if run not in there and layout.chain(n):
             there.add(run)
-            found[n] = layout.content[run].chain
+            found[n] = layout.chain(n)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from heedful.documents.tags import Token, stays
@@ -36,6 +36,11 @@ class Rules:
     """Those inside a sentence that part two words."""
     texts: tuple[str, ...] = ("alt", "title", "placeholder")
     """Attributes that are text."""
+    languages: Mapping[str, Callable[[str], str]] = field(
+        default_factory=lambda: {"lang": str, "xml:lang": str}
+    )
+    """Attributes that say the language of what is in an element, and how each writes one. The first
+    that a tag has tells which it is."""
     paragraphs: frozenset[str] | None = None
     """If given, only what stands in one of these is text. Inside them nothing parts passages but
     `breaks`: all else stays in its sentence, and paragraphs inside it are passages too."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from heedful.documents.labels import Label
     from heedful.documents.passage import Passage
 
-Parts = Sequence["str | Passage"]
-"""What is copied, and passages in it."""
+Parts = Sequence["str | Passage | Label"]
+"""What is copied, and in it passages and names of languages."""
 
 DEEPEST = 32
 """Inline elements in each other. What would be deeper is not told apart: each piece of text knows

@@ -1,4 +1,5 @@
-"""Subtitles (.srt): each cue is a passage; its number, its times and its lines stay."""
+"""Subtitles (.srt): each cue is a passage, or each speaker's part of it; its number, its times, its
+lines and the dashes before them stay."""
 
 from __future__ import annotations
 
@@ -7,9 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from heedful.documents.allowance import Allowance
-from heedful.documents.passage import Passage
+from heedful.documents.labels import UNTOLD, Languages
+from heedful.documents.passage import Known, Passage
 from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Run
 from heedful.planning import Translation
+from heedful.text.paragraphs import MARK
 
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n?+|\n)|[^\r\n]++")
 _TIMES = re.compile(r"\s*\d+:\d\d:\d\d[,.]\d+\s*-->\s*\d+:\d\d:\d\d[,.]\d+.*", re.DOTALL)
@@ -17,6 +20,8 @@ _WORD_OR_SPACE = re.compile(r"\s+|\S+")
 _NUMBER = re.compile(r"\s*\d+\s*")
 _TAG = re.compile(r"<(/?)([bius]|font)\b[^<>]*>|\{\\[^{}]*\}", re.IGNORECASE)
 """All else is text, whatever it looks like: in subtitles nothing has to be escaped."""
+_SPEAKER = re.compile(rf"\s*+(?:(?:{_TAG.pattern})\s*+)*+{MARK}++", re.IGNORECASE)
+"""The dash of a line, and the tags before it."""
 
 
 class Subtitles:
@@ -43,6 +48,18 @@ class Subtitles:
             allowance.take_passage(cue.passage.text)
 
     def _end(self, lines: list[str]) -> None:
+        """Of a cue: where a line begins with a dash, somebody else speaks."""
+        said: list[str] = []
+        for line in lines:
+            if speaker := _SPEAKER.match(line):
+                self._say(said)
+                self._parts.append(speaker[0])
+                said = [line[speaker.end() :]]
+            else:
+                said.append(line)
+        self._say(said)
+
+    def _say(self, lines: list[str]) -> None:
         if lines:
             cue = Cue(lines)
             self._parts += [cue] if cue.passage.text else lines
@@ -57,7 +74,7 @@ class Subtitles:
         """Of each passage, whether it matters which word came from which."""
         return [cue.passage.is_mixed for cue in self._cues]
 
-    def rendered(self, translations: Sequence[Translation]) -> str:
+    def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> str:
         """The subtitles again."""
         coming = iter(translations)
         return "".join(
@@ -66,7 +83,7 @@ class Subtitles:
 
 
 class Cue:
-    """Some lines that are shown together: one text, in as many lines again."""
+    """Some lines that one says, shown together: one text, in as many lines again."""
 
     def __init__(self, lines: list[str]) -> None:
         last = lines[-1]
@@ -91,7 +108,7 @@ class Cue:
                     item = Run(self._between, item.chain)
             length += len(text)
             out.append(item)
-        return self.passage.written(out, {}) + self._break
+        return self.passage.written(out, Known()) + self._break
 
 
 def _parted(placed: Iterable[Run | Mark]) -> Iterator[Run | Mark]:

@@ -32,7 +32,10 @@ _MARKUP = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL | re.ASCII,
 )
-NOTED = ("translate", "class", "alt", "title", "placeholder")
+NOTED = (
+    "translate", "class", "alt", "title", "placeholder", "lang", "xml:lang", "fo:language",
+    "fo:country",
+)  # fmt: skip
 """Attributes that matter."""
 _NOTED = "|".join(NOTED)
 _NAME = re.compile(r"<[^\s/>]++")
@@ -67,6 +70,7 @@ class Attribute(NamedTuple):
     """Its value without quotes, and where it stands in its tag with them."""
 
     value: str
+    quote: str
     start: int
     end: int
 
@@ -118,8 +122,9 @@ def attributes(tag: str) -> dict[str, Attribute]:
     while len(given) < len(NOTED) and (match := _ATTRIBUTE.match(tag, place)):
         place = match.end()
         value = match["value"] or ""
-        inner = value[1:-1] if value[:1] in ("'", '"') and value[-1:] == value[:1] else value
-        given.setdefault(match["name"].lower(), Attribute(inner, *match.span("value")))
+        quote = value[:1] if value[:1] in ("'", '"') and value[-1:] == value[:1] else ""
+        inner = value[1:-1] if quote else value
+        given.setdefault(match["name"].lower(), Attribute(inner, quote, *match.span("value")))
     return given
 
 

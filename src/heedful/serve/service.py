@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from heedful.documents.formats import Document
+from heedful.documents.labels import Languages
 from heedful.documents.markup import read_markup
 from heedful.documents.passage import Composed
 from heedful.engines.engine import Task
@@ -47,16 +48,14 @@ class Translated:
 async def translate_texts(
     served: Served, texts: Sequence[str], *, nbest: int = 1, **options: Any
 ) -> list[list[Translated]]:
-    """Of each text its translations, best first. Its paragraphs stay apart as they were; a prefix
-    is that of its first."""
+    """Of each text its translations, best first. Its paragraphs stay apart as they were, with the
+    marks that they begin with; a prefix is that of its first."""
     if options.get("align"):
         _check_attends(served)
     split = [split_paragraphs(text) for text in texts]
     lines = [line for of_text, _ in split for line in of_text]
     if prefix := options.pop("prefix", ""):
-        options["prefix"] = [
-            "" if n else prefix for of_text, _ in split for n in range(len(of_text))
-        ]
+        options["prefix"] = [one for of_text in split for one in _prefixes(prefix, *of_text)]
     done = iter(await translate_lines(served, lines, nbest=nbest, **options))
     return [_ranked(of_text, [next(done) for _ in of_text], gaps, nbest) for of_text, gaps in split]
 
@@ -73,6 +72,11 @@ def _check_attends(served: Served) -> None:
         )
 
 
+def _prefixes(prefix: str, lines: Sequence[str], gaps: Sequence[str]) -> list[str]:
+    """Of each line. A mark that the first begins with is written anyway."""
+    return [prefix.removeprefix(gaps[0].lstrip()), *[""] * len(lines)][: len(lines)]
+
+
 async def translate_html(
     served: Served, texts: Sequence[str], *, nbest: int = 1, **options: Any
 ) -> list[list[Translated]]:
@@ -84,7 +88,9 @@ async def translate_html(
     mixed = [is_mixed for _, of_page in split for is_mixed in of_page]
     done = iter(await _translate_passages(served, lines, mixed, nbest=nbest, **options))
     own = [[next(done) for _ in passages] for passages, _ in split]
-    return await _in_time(length, lambda: list(map(_ranked_page, pages, own)))
+    languages = Languages(served.source, served.target)
+    ranked = partial(_ranked_page, languages)
+    return await _in_time(length, lambda: list(map(ranked, pages, own)))
 
 
 async def translate_document(
@@ -98,7 +104,8 @@ async def translate_document(
         some = slice(len(done), len(done) + PASSAGES)
         found = await _translate_passages(served, passages[some], mixed[some], **options)
         done += [replace(line, tokens=()) for line in found]
-    return await place.do(lambda: document.rendered(done))
+    languages = Languages(served.source, served.target)
+    return await place.do(lambda: document.rendered(done, languages))
 
 
 async def _translate_passages(
@@ -175,12 +182,14 @@ def _ranked(
     return list(found.values())
 
 
-def _ranked_page(page: Composed, lines: list[Translation]) -> list[Translated]:
+def _ranked_page(
+    languages: Languages, page: Composed, lines: list[Translation]
+) -> list[Translated]:
     """The n-th best of a page is made of the n-th best of its passages."""
     found: dict[str, Translated] = {}
     for rank in range(max([1, *(len(line.nbest) for line in lines)])):
         of_rank = [_of_rank(line, rank) for line in lines]
-        text = page.rendered(of_rank)
+        text = page.rendered(of_rank, languages)
         found.setdefault(text, Translated(text, _mean_score(of_rank)))
     return list(found.values())
 
@@ -195,7 +204,7 @@ async def stream_text(
     """The translation of a text, piece by piece: what has come can no longer change."""
     lines, gaps = split_paragraphs(text)
     if prefix := options.pop("prefix", ""):
-        options["prefix"] = [prefix, *[""] * (len(lines) - 1)][: len(lines)]
+        options["prefix"] = _prefixes(prefix, lines, gaps)
     how = options | {"copy": False}  # what is sent cannot be mended
     plan = await _in_time(len(text), lambda: _plan(served, lines, **how))
     rows = {

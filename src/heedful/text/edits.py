@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from heedful.text.links import Link, Span
@@ -23,9 +23,15 @@ class Edit:
     word: Span | None = None
     """The word that it is written onto, without spaces."""
 
+    @property
+    def is_between(self) -> bool:
+        """Whether it takes nothing away."""
+        return self.place[0] == self.place[1]
+
 
 def in_pairs(edits: Sequence[Edit]) -> list[Edit]:
-    """Tags that open stand before those that close them, though their words changed places."""
+    """Tags that open stand before those that close them, though their words changed places. What
+    stands in the text already is an edit too, one that changes nothing."""
     edits = list(edits)
     opened: dict[str, list[int]] = {}
     for n, edit in enumerate(edits):
@@ -36,12 +42,31 @@ def in_pairs(edits: Sequence[Edit]) -> list[Edit]:
             opened.setdefault(tag[2], []).append(n)
         elif opened.get(tag[2]):
             first = opened[tag[2]].pop()
-            before = edits[first]
-            if edit.place < before.place:
-                start, end = (edit.word or edit.place)[0], (before.word or before.place)[1]
-                edits[first] = replace(before, place=(start, start))
-                edits[n] = replace(edit, place=(end, end))
+            if edit.place < edits[first].place:
+                edits[first], edits[n] = _turned(edits[first], edit)
     return edits
+
+
+def _turned(opens: Edit, closes: Edit) -> tuple[Edit, Edit]:
+    """Each in the other's place; where that is empty, around the other's word."""
+    start, end = (closes.word or closes.place)[0], (opens.word or opens.place)[1]
+    return (
+        Edit(opens.text, (start, start if closes.is_between else closes.place[1]), closes.word),
+        Edit(closes.text, (end if opens.is_between else opens.place[0], end), opens.word),
+    )
+
+
+def outside(edits: Sequence[Edit], spans: Iterable[Span]) -> list[Edit]:
+    """None in the middle of what stands at these places: what opens goes before that."""
+    around = {place: span for span in spans for place in range(span[0] + 1, span[1])}
+    moved = []
+    for edit in edits:
+        if edit.is_between and (span := around.get(edit.place[0])):
+            tag = _TAG.match(edit.text)
+            at = span[0] if tag and not tag[1] else span[1]
+            edit = replace(edit, place=(at, at))
+        moved.append(edit)
+    return moved
 
 
 def edited(text: str, edits: Sequence[Edit], links: Sequence[Link]) -> tuple[str, list[Link]]:
@@ -53,7 +78,7 @@ def edited(text: str, edits: Sequence[Edit], links: Sequence[Link]) -> tuple[str
     for edit in sorted(edits, key=lambda edit: edit.place):
         start, end = edit.place
         new = text[at:start] + edit.text
-        if start == end and edit.word is None:
+        if edit.is_between and edit.word is None:
             start = end = max(at, start)
             left = text[at:start].rstrip()
             while not left and pieces and pieces[-1] != pieces[-1].rstrip():

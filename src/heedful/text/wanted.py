@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from heedful.text.edits import Edit, edited, in_pairs
+from heedful.text.edits import Edit, edited, in_pairs, outside
 from heedful.text.links import Link, Span
 from heedful.text.looking import Looking
 from heedful.text.numbers import NUMBER, numbers_in, plain
@@ -66,18 +66,14 @@ def lacking(wanted: Sequence[Wanted], translation: str) -> list[Wanted]:
     """Those that do not stand there, or not as often. What is a part of a longer word or number
     does not count, in scripts in which a word stands by itself; a number counts whatever separates
     its digits."""
-    return _beyond(wanted, _places(wanted, translation))
+    found = _standing(wanted, _places(wanted, translation))
+    return [want for want, span in zip(wanted, found, strict=True) if span is None]
 
 
-def _beyond(wanted: Sequence[Wanted], places: Mapping[str, Sequence[Span]]) -> list[Wanted]:
-    left = {key: len(spans) for key, spans in places.items()}
-    missing = []
-    for want in wanted:
-        key = _key(want.text)
-        left[key] -= 1
-        if left[key] < 0:
-            missing.append(want)
-    return missing
+def _standing(wanted: Sequence[Wanted], places: Mapping[str, Sequence[Span]]) -> list[Span | None]:
+    """Where each stands, if it does."""
+    coming = {key: iter(spans) for key, spans in places.items()}
+    return [next(coming[_key(want.text)], None) for want in wanted]
 
 
 def _key(text: str) -> str:
@@ -117,17 +113,24 @@ def _is_part(text: str, before: str, behind: str) -> bool:
 def complete(
     wanted: Sequence[Wanted], translation: str, links: Sequence[Link]
 ) -> tuple[str, list[Link]]:
-    """The translation with all that it lacks, and the links moved with their words."""
+    """The translation with all that it lacks, its tags in order, and the links moved with their
+    words."""
     places = _places(wanted, translation)
-    missing = _beyond(wanted, places)
-    if not missing:
+    standing = _standing(wanted, places)
+    if None not in standing and not any(want.is_tag for want in wanted):
         return translation, list(links)
     room = _Room(wanted, translation, links)
     for spans in places.values():
         for span in spans:
             room.keep(span)
-    edits = [edit for want in missing if (edit := room.edit(want)) is not None]
-    return edited(translation, in_pairs(edits), links)
+    edits = [
+        Edit(translation[slice(*span)], span) if span else room.edit(want)
+        for want, span in zip(wanted, standing, strict=True)
+    ]
+    paired = in_pairs([edit for edit in edits if edit])
+    placed = outside(paired, [span for span in standing if span])
+    changes = [edit for edit in placed if edit.text != translation[slice(*edit.place)]]
+    return edited(translation, changes, links)
 
 
 class _Room:

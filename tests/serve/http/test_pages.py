@@ -13,7 +13,7 @@ SENTENCE = sentences()[0][0]
 HEAD = {"model": 0, "source": SENTENCE, "target": [], "kind": "cross", "layer": 1, "head": 1}
 
 
-@pytest.mark.parametrize("path", ["/", "/box.js", "/box.css", "/see/", "/docs"])
+@pytest.mark.parametrize("path", ["/", "/box.js", "/file.js", "/box.css", "/see/", "/docs"])
 def test_nothing_comes_from_anywhere_else(server: Running, path: str) -> None:
     reply = server.ask(path)
     assert reply.status == 200

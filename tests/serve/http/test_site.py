@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,6 +46,75 @@ def test_the_language_is_detected(page: Page, box: Running) -> None:
     page.select_option("#source", "auto")
     page.fill("#text", "This is certainly an English sentence.")
     page.locator(".controls .note", has_text="English (").wait_for()
+
+
+@pytest.fixture(scope="module")
+def both_ways(prose_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The same model twice, the second time under other names; no files."""
+    back = tmp_path_factory.mktemp("runs") / "back"
+    shutil.copytree(prose_run, back)
+    names = ("--name", "en-eo", "--name", "eo-en")
+    with running(prose_run, back, *names, "--files", 0, "--rate", 0) as found:
+        yield found
+
+
+def test_languages_are_swapped(page: Page, both_ways: Running, prose: Translator) -> None:
+    page.goto(both_ways.address)
+    page.fill("#text", SENTENCE)
+    expected = prose.translate(SENTENCE).text
+    page.wait_for_function(f"() => {TRANSLATION} === {json.dumps(expected)}")
+    page.focus("#source")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    again = prose.translate(expected).text
+    page.wait_for_function(f"() => {TRANSLATION} === {json.dumps(again)}")
+    assert page.input_value("#text") == expected
+    assert [page.input_value(name) for name in ("#source", "#target")] == ["eo", "en"]
+    assert page.evaluate("document.activeElement.id") == "swap"
+    page.select_option("#source", "auto")
+    assert page.locator("#swap").is_disabled()
+
+
+def test_languages_of_one_way_are_not_swapped(page: Page, box: Running) -> None:
+    page.goto(box.address)
+    page.locator("#swap").wait_for()
+    assert page.locator("#swap").is_disabled()
+
+
+def test_a_file_is_translated(page: Page, box: Running, prose: Translator) -> None:
+    page.goto(box.address)
+    name = f"{HARM.replace('/', '')}.txt"
+    given = {"name": name, "mimeType": "text/plain", "buffer": f"- {SENTENCE}\n".encode()}
+    page.set_input_files("#file", given)  # type: ignore[arg-type]
+    page.focus("#file")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    link = page.locator("#file-outcome a")
+    link.wait_for()
+    assert link.inner_text() == f"Download the translation of {name}"
+    with page.expect_download() as download:
+        link.click()
+    assert download.value.path().read_text() == f"- {prose.translate(SENTENCE).text}\n"
+    assert page.locator("main img, main script").count() == 0
+
+
+def test_why_a_file_is_not_translated(page: Page, box: Running, faults: list[str]) -> None:
+    page.goto(box.address)
+    page.click("#translate-file")
+    page.locator("#file-outcome.error", has_text="Choose a file first").wait_for()
+    given = {"name": "a.docx", "mimeType": "text/plain", "buffer": b"x"}
+    page.set_input_files("#file", given)  # type: ignore[arg-type]
+    page.locator("#file-outcome:empty").wait_for(state="attached")
+    page.click("#translate-file")
+    page.locator("#file-outcome.error", has_text="this is no docx file").wait_for()
+    assert page.locator("#translate-file").is_enabled()
+    faults[:] = [fault for fault in faults if "400 (Bad Request)" not in fault]
+
+
+def test_files_that_are_not_translated_cannot_be_chosen(page: Page, both_ways: Running) -> None:
+    page.goto(both_ways.address)
+    page.locator("#text").wait_for()
+    assert page.locator("#file").count() == 0
 
 
 def test_text_is_text(page: Page, box: Running) -> None:
@@ -107,7 +177,7 @@ def test_where_it_looks_is_shown_to_who_has_a_key(
             page.keyboard.press("Enter")
             if typed != secret:
                 page.locator(".message", has_text="Invalid API key").wait_for()
-                page.wait_for_function("document.querySelector('#key').value === ''")
+                page.wait_for_function("() => document.querySelector('#key').value === ''")
         page.fill("#sentence", SENTENCE)
         page.keyboard.press("Enter")
         page.wait_for_selector(".view .arcs", timeout=30_000)

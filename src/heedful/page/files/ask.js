@@ -6,12 +6,13 @@ class Gone extends Error {}
 /** A key is wanted, or another one. */
 export class Locked extends Error {}
 
-/** JSON in, JSON out; without a body it is only fetched. What is refused is an error with its reason. */
+/** JSON or a form in, JSON out; without a body it is only fetched. What is refused is an error with its reason. */
 export async function ask(path, body, key) {
   const headers = key ? { Authorization: `Bearer ${encodeURI(key)}` } : {};
-  if (body) headers["Content-Type"] = "application/json";
+  const isForm = body instanceof FormData;
+  if (body && !isForm) headers["Content-Type"] = "application/json";
   const answer = await fetch(path, {
-    method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body),
+    method: body ? "POST" : "GET", headers, body: isForm ? body : body && JSON.stringify(body),
   }).catch((error) => { throw new Gone(error.message); });
   const content = await answer.json();
   if (answer.ok) return content;

@@ -2,6 +2,7 @@
 
 import { ask } from "./see/ask.js";
 import { element, fill } from "./see/dom.js";
+import { fileBox } from "./file.js";
 
 const PAUSE = 400; // milliseconds after the last key
 const ALTERNATIVES = 2;
@@ -31,6 +32,7 @@ async function start() {
   const message = element("p", { class: "message error", role: "alert" });
   const key = element("input", { id: "key", type: "password", autocomplete: "off", onchange: translate });
   const choices = element("div", { class: "controls" });
+  const file = fileBox(settings.supportedFilesFormat, () => ({ ...chosen, api_key: key.value }));
 
   function sources() {
     const able = languages.filter((language) => language.targets.length);
@@ -44,11 +46,19 @@ async function start() {
     return [...new Set(of)].map((code) => [code, names.get(code) ?? code]);
   }
 
+  function canSwap() {
+    return languages.some(({ code, targets }) => code === chosen.target && targets.includes(chosen.source));
+  }
+
   function drawChoices() {
     const possible = targets();
     if (!possible.some(([code]) => code === chosen.target)) chosen.target = possible[0][0];
     fill(choices,
       select("source", "From", sources(), chosen.source, (event) => choose("source", event.target)),
+      element("button", {
+        id: "swap", type: "button", title: "Swap languages", "aria-label": "Swap languages",
+        disabled: !canSwap(), onclick: swap,
+      }, "⇄"),
       select("target", "To", possible, chosen.target, (event) => choose("target", event.target)),
       detected);
   }
@@ -58,6 +68,15 @@ async function start() {
     fill(detected);
     drawChoices();
     document.getElementById(id).focus();
+    translate();
+  }
+
+  /** What was translated becomes what is to be translated. */
+  function swap() {
+    [chosen.source, chosen.target] = [chosen.target, chosen.source];
+    input.value = outcome.textContent || input.value;
+    drawChoices();
+    document.getElementById("swap").focus();
     translate();
   }
 
@@ -91,7 +110,9 @@ async function start() {
     element("header", {}, element("h1", {}, "heedful"), choices,
       settings.apiKeys && element("label", {}, element("span", {}, "API key"), key)),
     message,
-    element("main", { class: "box" }, element("div", {}, input), element("div", {}, outcome, others)),
+    element("main", {},
+      element("div", { class: "box" }, element("div", {}, input), element("div", {}, outcome, others)),
+      settings.filesTranslation && file),
     element("footer", {},
       element("a", { href: "see/" }, "See where the model looks"), " · ",
       element("a", { href: "docs" }, "The API")));

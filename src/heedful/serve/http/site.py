@@ -22,7 +22,8 @@ from heedful.serve.models import Served
 from heedful.serve.refused import Refused
 from heedful.serve.server import Server
 
-BOX = {"/": "index.html"} | {f"/{name}": name for name in ("box.js", "box.css", "docs.css")}
+_OF_BOX = ("box.js", "file.js", "box.css", "docs.css")
+BOX = {"/": "index.html"} | {f"/{name}": name for name in _OF_BOX}
 MOST_LAYERS, MOST_IDS = 1000, 10_000  # more than any model has, or can hold
 
 
