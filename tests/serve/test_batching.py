@@ -249,37 +249,24 @@ def test_many_clients_on_the_servers_own_loop() -> None:
         runner.run(scene())
 
 
-def test_a_batch_lies_ready_for_the_worker_that_is_done_first() -> None:
+def test_a_worker_that_is_done_waits_for_those_whom_it_answered() -> None:
     async def scene() -> None:
-        engine, batcher = Engine(), Batcher(workers=1, spare=1, most=1000)
-        first = asyncio.create_task(batcher.search(engine.search, task([0])))
+        engine, other, batcher = Engine(), Engine(), Batcher(workers=2, most=1000)
+        busy = asyncio.create_task(batcher.search(other.search, task([0])))
+        asked = [asyncio.create_task(batcher.search(engine.search, task([n]))) for n in range(4)]
         await settle()
-        sources = [[n] for n in range(3 * ENOUGH)]
-        rest = asyncio.create_task(batcher.search(engine.search, task(*sources)))
-        await settle()
-        assert list(map(len, engine.batches)) == [1, ENOUGH + 1]  # a third of what is under way
+        assert list(map(len, engine.batches)) == [1]
         engine.may_go.set()
-        await asyncio.gather(first, rest)
-
-    asyncio.run(scene())
-
-
-def test_a_batch_that_is_not_needed_yet_is_chosen_when_all_are_there() -> None:
-    """Those that were just answered ask again: the more to choose from, the more alike they are."""
-
-    async def scene() -> None:
-        engine, batcher = Engine(), Batcher(workers=1, spare=1, most=1000)
-        busy = asyncio.create_task(batcher.search(engine.search, task([0])))
-        await settle()
-        batcher._usual = 4
-        early = asyncio.create_task(batcher.search(engine.search, task([1], [2, 2])))
-        await settle()
-        assert len(engine.batches) == 1  # the only worker has enough to do
-        late = asyncio.create_task(batcher.search(engine.search, task([3])))
-        await settle()
+        await asyncio.gather(*asked)
         assert list(map(len, engine.batches)) == [1, 3]
-        engine.may_go.set()
-        await asyncio.gather(busy, early, late)
+        first = asyncio.create_task(batcher.search(engine.search, task([1], [2])))
+        await settle()
+        assert len(engine.batches) == 2  # two more were under way before
+        rest = asyncio.create_task(batcher.search(engine.search, task([3], [4])))
+        await asyncio.gather(first, rest)
+        assert list(map(len, engine.batches)) == [1, 3, 4]
+        other.may_go.set()
+        await busy
 
     asyncio.run(scene())
 
@@ -289,7 +276,7 @@ def test_a_batch_is_the_oldest_and_those_most_like_it() -> None:
         engine, batcher = Engine(), Batcher(workers=1, most=1000)
         first = asyncio.create_task(batcher.search(engine.search, task([0])))
         await settle()
-        lengths = [10, *[7] * 24, *[12] * 24]  # half of all are a batch
+        lengths = [10, *[7] * MOST, *[12] * (MOST - 1)]
         rest = asyncio.create_task(
             batcher.search(engine.search, task(*[[1] * length for length in lengths]))
         )
@@ -297,7 +284,7 @@ def test_a_batch_is_the_oldest_and_those_most_like_it() -> None:
         engine.may_go.set()
         await asyncio.gather(first, rest)
         chosen = [sorted(map(len, batch)) for batch in engine.batches]
-        assert chosen[1:] == [[10, *[12] * 24], [7] * 24]
+        assert chosen[1:] == [[10, *[12] * (MOST - 1)], [7] * MOST]
 
     asyncio.run(scene())
 
@@ -336,6 +323,7 @@ def test_a_batch_that_may_grow_does_not_hold_up_another_that_is_full() -> None:
         batcher = Batcher(workers=2, most=1000)
         begun = asyncio.create_task(batcher.search(few.search, task([0])))
         await settle()
+        batcher._usual = 6 * ENOUGH
         sources = [[n] for n in range(3 * ENOUGH)]
         others = [
             asyncio.create_task(batcher.search(few.search, task([1], [2], [3]))),
@@ -354,7 +342,7 @@ def test_a_batch_that_may_grow_does_not_hold_up_another_that_is_full() -> None:
 def test_a_free_worker_never_waits_longer_than_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """The loop's timers come a little early, if the time is no whole number of milliseconds: that
     must not be the last that is heard."""
-    monkeypatch.setattr("heedful.serve.batching.PAUSE", 0.0033)
+    monkeypatch.setattr("heedful.serve.batching.LONGEST_WAIT", 0.0203)
 
     async def scene() -> list[float]:
         loop = asyncio.get_running_loop()
@@ -370,6 +358,7 @@ def test_a_free_worker_never_waits_longer_than_said(monkeypatch: pytest.MonkeyPa
 
             long = asyncio.create_task(batcher.search(search, task([0])))
             await settle()
+            batcher._usual = 10
             asked = loop.time()
             await batcher.search(search, task([1], [2], [3]))
             waited.append(begun[1] - asked)

@@ -1,10 +1,10 @@
 """Sentences of all requests, merged into batches as they come.
 
-An idle engine takes a sentence at once. While it works, others gather; the next batch is the oldest
-of them and those nearest to it in length. One batch more than the engine has workers may be handed
-over: it lies ready, so that no worker has to wait until its clients have asked again. A batch is an
-even share of what is usually under way, such that as many others are there to choose from. A
-sentence's translation is the same in any batch.
+An idle engine takes a sentence at once. While it works, others gather. When a worker is done, those
+whom it answered may ask again: it waits for them, for a moment, until there is an even share of
+what is usually under way. The next batch is the oldest sentence and those nearest to it in length.
+(A batch that lies ready for the worker was tried: there is no wait then, but the batches are
+smaller, and cost more than the waiting.) A sentence's translation is the same in any batch.
 """
 
 from __future__ import annotations
@@ -19,30 +19,26 @@ from heedful.serve.refused import busy
 
 BATCH_TOKENS = 2048  # source tokens, padding included
 ENOUGH, MOST = 16, 32  # sentences: a batch that has so many gains little from more, and nothing
-PAUSE = 0.003  # seconds without another sentence: a worker with nothing to do waits no longer
-LONGEST_WAIT = 0.03  # seconds, while all workers are busy
+LONGEST_WAIT = 0.02  # seconds that a worker with nothing to do waits for others to come
 LEFT_OVER = 0.25  # of a batch: fewer than this are taken along
 FORGETTING = 0.1  # of what was usual, with each batch
 AT_ONCE = 64  # sentences of one request in the queue: a long text leaves room for the others'
 
 
 class Batcher:
-    """An engine's queue. `workers` batches are searched at a time, `spare` more lie ready; `most`
-    sentences wait. What nobody waits for any more is broken off, if `stops` says that the engine
-    can be stopped."""
+    """An engine's queue. `workers` batches are searched at a time; `most` sentences wait. What
+    nobody waits for any more is broken off, if `stops` says that the engine can be stopped."""
 
     def __init__(
         self,
         *,
         workers: int,
         most: int,
-        spare: int = 0,
         stops: bool = False,
         batch_tokens: int = BATCH_TOKENS,
         on_batch: Callable[[int], None] = lambda sentences: None,
     ) -> None:
-        self._workers, self._spare = workers, spare
-        self._free = self._places = workers + spare
+        self._free = self._workers = workers
         self._most = most
         self._stops = stops
         self._at_once = min(AT_ONCE, most)
@@ -52,6 +48,7 @@ class Batcher:
         self._running: dict[asyncio.Task[None], list[Sentence]] = {}
         self._at_work = 0  # sentences that are being searched for
         self._usual = 0.0  # sentences under way, as seen lately
+        self._ended = 0.0  # when a worker was last done
         self._wakes_at = math.inf  # when the queue is looked at again, if nothing happens before
         self._rate = 50.0  # sentences a second, as seen lately
 
@@ -116,12 +113,11 @@ class Batcher:
                 running.cancel()
 
     def _pump(self) -> None:
-        """Fills free places with what there is to do."""
+        """Gives free workers what there is to do."""
         now = asyncio.get_running_loop().time()
-        is_idle = self._free == self._places
         while self._free and self._lanes:
-            lane = min(self._lanes.values(), key=lambda lane: self._due(lane, is_idle))
-            if (due := self._due(lane, is_idle)) > now:
+            lane = min(self._lanes.values(), key=self._due)
+            if (due := self._due(lane)) > now:
                 self._wake_at(due)
                 return
             self._start(lane, self._take(lane))
@@ -135,32 +131,25 @@ class Batcher:
         self._running[running] = batch
         running.add_done_callback(self._running.pop)
 
-    def _due(self, lane: Lane, is_idle: bool) -> float:
+    def _due(self, lane: Lane) -> float:
         """When a batch of it shall be begun: at once, unless there is more than one sentence for
-        each worker, it is not full, and others may still come."""
-        oldest, newest = lane.queue[0].since, lane.queue[-1].since
+        each worker, it is not full, and others will probably come."""
+        oldest = lane.queue[0].since
         is_calm = self._under_way <= self._workers
-        if is_idle or is_calm:
-            return oldest
-        if self._idle:
-            is_full = len(lane.queue) >= self._fair_share()
-            return oldest if is_full else min(oldest + LONGEST_WAIT, newest + PAUSE)
+        is_full = len(lane.queue) >= self._fair_share()
         are_all_here = self._under_way >= self._usual
-        return oldest if are_all_here else oldest + LONGEST_WAIT
-
-    @property
-    def _idle(self) -> int:
-        """Workers that have nothing to do."""
-        return max(0, self._free - self._spare)
+        if is_calm or is_full or are_all_here:
+            return oldest
+        return max(oldest, self._ended) + LONGEST_WAIT
 
     @property
     def _under_way(self) -> int:
         return self.waiting + self._at_work
 
     def _fair_share(self) -> int:
-        """Sentences of a full batch, if one more than there are places shall wait."""
+        """Sentences of a full batch."""
         under_way = max(self._usual, self._under_way)
-        return min(MOST, max(ENOUGH, math.ceil(under_way / (self._places + 1))))
+        return min(MOST, max(ENOUGH, math.ceil(under_way / self._workers)))
 
     def _wake_at(self, when: float) -> None:
         """The queue is looked at again. Loops may call a little early: then once more."""
@@ -175,7 +164,7 @@ class Batcher:
     def _take(self, lane: Lane) -> list[Sentence]:
         """The oldest, and those of like length; the other idle workers get their part too."""
         waiting = len(lane.queue)
-        share = min(self._fair_share(), math.ceil(waiting / max(1, self._idle)))
+        share = min(self._fair_share(), math.ceil(waiting / max(1, self._free)))
         if waiting - share < LEFT_OVER * share:  # too few for a batch of their own
             share = waiting
         batch: list[Sentence] = []
@@ -200,6 +189,7 @@ class Batcher:
             found = error
         finally:
             self._usual += FORGETTING * (self._under_way - self._usual)
+            self._ended = loop.time()
             self._free += 1
             self._at_work -= len(batch)
             try:

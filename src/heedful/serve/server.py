@@ -19,7 +19,6 @@ from heedful.serve.shelf import Shelf
 from heedful.serve.worker.client import Worker
 
 log = logging.getLogger("heedful.serve")
-SPARE = 1  # batches in CTranslate2's own queue: a worker that is done goes on at once
 
 
 class Server:
@@ -35,17 +34,16 @@ class Server:
         self.shelf = Shelf(room=10 * options.file)
         self._renewing = asyncio.Lock()
         self._told: dict[str, str] = {}
-        self._pool = ThreadPoolExecutor(threads + SPARE, thread_name_prefix="search")
-        self._fast = self._batcher(threads, spare=SPARE)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search")
+        self._fast = self._batcher(threads)
         self._slow = self._batcher(1, stops=True)
         self.models = Models(
             runs, options, Backends(self._pool, self._fast, self._slow, self.worker)
         )
 
-    def _batcher(self, workers: int, *, spare: int = 0, stops: bool = False) -> Batcher:
+    def _batcher(self, workers: int, *, stops: bool = False) -> Batcher:
         return Batcher(
             workers=workers,
-            spare=spare,
             most=self.options.queue,
             stops=stops,
             on_batch=self.metrics.batch.observe,
