@@ -68,6 +68,7 @@ PEERS = {
             "sacremoses==0.1.1", "spacy==3.8.18", "stanza==1.10.1",
         ),
     ),
+    "fastapi": Peer("fastapi==0.162.4", (), alone=True),
     "schemathesis": Peer("schemathesis==4.32.5", (), alone=True),
     "libretranslate": Peer(
         "libretranslate==1.9.6", ("ctranslate2==4.8.4", "sentencepiece==0.2.2"), alone=True

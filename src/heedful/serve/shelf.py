@@ -17,12 +17,14 @@ class Shelf:
         self._room = room
         self._clock = clock
         self._files: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
+        self._used = 0
 
     def put(self, content: bytes, ending: str) -> str:
         """Its name. The oldest make room."""
         self._clear(len(content))
         name = f"{secrets.token_urlsafe(16)}.{ending}"
         self._files[name] = (self._clock() + KEPT, content)
+        self._used += len(content)
         return name
 
     def get(self, name: str) -> bytes | None:
@@ -35,7 +37,7 @@ class Shelf:
         now = self._clock()
         while self._files:
             until, _ = next(iter(self._files.values()))
-            used = sum(len(content) for _, content in self._files.values())
-            if until > now and used + wanted <= self._room:
+            if until > now and self._used + wanted <= self._room:
                 return
-            self._files.popitem(last=False)
+            _, (_, content) = self._files.popitem(last=False)
+            self._used -= len(content)
