@@ -145,7 +145,8 @@ def measured(
 ) -> tuple[dict[str, Any], dict[str, float]]:
     """First a tenth, so that all is warm; then the rest. Also by how much each process has grown
     since, in percent, busy and at rest."""
-    tenth = n // 10
+    tenth = max(1, n // 10)
+    n = 10 * tenth
     _, refused = asyncio.run(ask_all(port, lines, range(tenth)))
     memory = Memory(server)
     first_rest = at_rest(memory)

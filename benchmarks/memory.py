@@ -12,10 +12,10 @@ from statistics import median
 EVERY = 0.5  # seconds between two looks
 
 
-def resident(process: int, which: str = "VmRSS") -> float:
+def resident(process: int) -> float:
     """MiB of a process."""
     status = Path(f"/proc/{process}/status").read_text()
-    found = re.search(rf"{which}:\s+(\d+)", status)
+    found = re.search(r"VmRSS:\s+(\d+)", status)
     assert found is not None
     return int(found[1]) / 1024
 

@@ -64,10 +64,10 @@ def _check_term(name: str, term: object, called: object) -> None:
     got = f"{name}: {term!r}: {called!r}" if is_pair else f"{name}: {term!r}"
     if not (isinstance(term, str) and isinstance(called, str)):
         raise InputError(f"{got}: {'two texts are' if is_pair else 'a text is'} wanted")
-    if not term.strip() or not called.strip():
-        raise InputError(f"{got}: {'neither may' if is_pair else 'it may not'} be empty")
     if max(len(term), len(called)) > LONGEST_TERM:
         raise InputError(f"{name}: {term[:30]!r}…: a term has {LONGEST_TERM} characters at most")
+    if not term.strip() or not called.strip():
+        raise InputError(f"{got}: {'neither may' if is_pair else 'it may not'} be empty")
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,7 @@ def _asked(
         ("POST", "/plain", "taken"),
         ("GET", "/of/a b.txt", "a b.txt"),
         ("GET", "/of/itself", "taken"),
+        ("GET", "/of/{name}", "{name}"),
     ],
 )
 def test_a_path_and_a_method_have_their_answer(
@@ -98,7 +99,11 @@ def test_what_a_path_cannot_do_is_refused_with_what_it_can(app: App) -> None:
 
 @pytest.mark.parametrize(
     ("path", "query", "other"),
-    [("/plain/", "", b"/plain"), ("/folder", "", b"/folder/"), ("/plain/", "q=1", b"/plain?q=1")],
+    [
+        ("/plain/", "", b"../plain"),
+        ("/folder", "", b"folder/"),
+        ("/plain/", "q=1", b"../plain?q=1"),
+    ],
 )
 def test_a_slash_too_many_or_too_few_is_shown_the_way(
     app: App, path: str, query: str, other: bytes

@@ -305,14 +305,13 @@ def test_nobody_is_left_over() -> None:
         engine, batcher = Engine(), Batcher(workers=1, most=1000)
         first = asyncio.create_task(batcher.search(engine.search, task([0])))
         await settle()
-        batcher._usual = ENOUGH  # so that one more is one too many
         rest = asyncio.create_task(
-            batcher.search(engine.search, task(*[[n] for n in range(ENOUGH + 1)]))
+            batcher.search(engine.search, task(*[[n] for n in range(MOST + 1)]))
         )
         await settle()
         engine.may_go.set()
         await asyncio.gather(first, rest)
-        assert list(map(len, engine.batches)) == [1, ENOUGH + 1]
+        assert list(map(len, engine.batches)) == [1, MOST + 1]
 
     asyncio.run(scene())
 
@@ -323,7 +322,7 @@ def test_a_batch_that_may_grow_does_not_hold_up_another_that_is_full() -> None:
         batcher = Batcher(workers=2, most=1000)
         begun = asyncio.create_task(batcher.search(few.search, task([0])))
         await settle()
-        batcher._usual = 6 * ENOUGH
+        batcher._usual, batcher._ended = 6 * ENOUGH, asyncio.get_running_loop().time()
         sources = [[n] for n in range(3 * ENOUGH)]
         others = [
             asyncio.create_task(batcher.search(few.search, task([1], [2], [3]))),
@@ -358,8 +357,8 @@ def test_a_free_worker_never_waits_longer_than_said(monkeypatch: pytest.MonkeyPa
 
             long = asyncio.create_task(batcher.search(search, task([0])))
             await settle()
-            batcher._usual = 10
             asked = loop.time()
+            batcher._usual, batcher._ended = 10, asked
             await batcher.search(search, task([1], [2], [3]))
             waited.append(begun[1] - asked)
             long.cancel()
@@ -369,3 +368,75 @@ def test_a_free_worker_never_waits_longer_than_said(monkeypatch: pytest.MonkeyPa
         waited = runner.run(scene())
     assert sorted(waited)[len(waited) * 3 // 4] < 5 * LONGEST_WAIT  # most of them, on any machine
     assert max(waited) < 9 * LONGEST_WAIT  # none until the long one was done
+
+
+def test_an_idle_engine_waits_for_nobody_whatever_was_usual() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=2, most=1000)
+        engine.may_go.set()
+        await batcher.search(engine.search, task(*[[n] for n in range(12)]))
+        engine.may_go.clear()
+        next_one = asyncio.create_task(
+            batcher.search(engine.search, task(*[[n] for n in range(5)]))
+        )
+        await settle()
+        assert sum(map(len, engine.batches)) == 12 + 5
+        engine.may_go.set()
+        await next_one
+
+    asyncio.run(scene())
+
+
+def test_a_flood_of_one_kind_does_not_hold_up_another() -> None:
+    """Each batch that ends is a reason to wait for those whom it answered; but not for ever."""
+
+    async def scene() -> float:
+        loop = asyncio.get_running_loop()
+        batcher = Batcher(workers=2, most=10_000)
+        is_over = asyncio.Event()
+
+        async def search(task: Task) -> Answers:
+            await asyncio.sleep(0.005)
+            return [[Hypothesis((1,), 0.0, 0.0)] for _ in task.sources]
+
+        async def another(task: Task) -> Answers:
+            return [[Hypothesis((2,), 0.0, 0.0)] for _ in task.sources]
+
+        async def client() -> None:
+            while not is_over.is_set():
+                await batcher.search(search, task([1]))
+
+        clients = [asyncio.create_task(client()) for _ in range(200)]
+        await asyncio.sleep(0.1)
+        asked = loop.time()
+        async with asyncio.timeout(20):
+            await batcher.search(another, task([2]))
+        waited = loop.time() - asked
+        is_over.set()
+        await asyncio.gather(*clients)
+        return waited
+
+    assert asyncio.run(scene()) < 10
+
+
+@pytest.mark.parametrize("turns", range(8))
+def test_a_place_is_free_again_if_its_batch_is_broken_off_before_it_has_begun(turns: int) -> None:
+    """Whoever waits leaves just when it is their turn."""
+
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=100, stops=True)
+        first = asyncio.create_task(batcher.search(engine.search, task([1])))
+        await settle()
+        leaving = asyncio.create_task(batcher.search(engine.search, task([2])))
+        await settle()
+        engine.may_go.set()
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        leaving.cancel()
+        await first
+        await settle()
+        async with asyncio.timeout(10):
+            found = await batcher.search(engine.search, task([3]))
+        assert found[0][0].tokens == (3,)
+
+    asyncio.run(scene())

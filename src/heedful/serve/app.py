@@ -42,11 +42,11 @@ class App:
         self._by_path: dict[str, dict[str, Answer]] = {}
         self._patterns: list[tuple[re.Pattern[str], dict[str, Answer]]] = []
         for endpoint in endpoints:
-            if endpoint.path not in self._by_path and "{" in endpoint.path:
-                pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", endpoint.path)
-                answers = self._by_path.setdefault(endpoint.path, {})
-                self._patterns.append((re.compile(pattern), answers))
-            self._by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint.answer
+            pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", endpoint.path)
+            if pattern == endpoint.path:
+                self._by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint.answer
+            else:
+                self._patterns.append((re.compile(pattern), {endpoint.method: endpoint.answer}))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -80,13 +80,15 @@ class App:
 
     def _elsewhere(self, path: str) -> Answer:
         """Whoever wrote a slash too many or too few is shown the way."""
-        other = path.removesuffix("/") if path.endswith("/") else path + "/"
-        if other not in self._by_path:
+        is_too_many = path.endswith("/")
+        if (path[:-1] if is_too_many else path + "/") not in self._by_path:
             raise Refused(404, "Not Found")
+        name = path.strip("/").rpartition("/")[2]
+        way = f"../{name}" if is_too_many else f"{name}/"  # a proxy may have a path before ours
 
         async def show(request: Request) -> Response:
             query = request.url.query
-            return RedirectResponse(f"{other}?{query}" if query else other)
+            return RedirectResponse(f"{way}?{query}" if query else way)
 
         return show
 

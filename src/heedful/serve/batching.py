@@ -18,8 +18,10 @@ from heedful.serve.lanes import Answers, Kind, Lane, Search, Sentence
 from heedful.serve.refused import busy
 
 BATCH_TOKENS = 2048  # source tokens, padding included
-ENOUGH, MOST = 16, 32  # sentences: a batch that has so many gains little from more, and nothing
+ENOUGH = 16  # sentences: a batch that has so many gains little from more
+MOST = 32  # sentences of a batch, and a few left over: more would gain nothing
 LONGEST_WAIT = 0.02  # seconds that a worker with nothing to do waits for others to come
+PATIENCE = 0.1  # seconds: who has waited so long does not wait for others
 LEFT_OVER = 0.25  # of a batch: fewer than this are taken along
 FORGETTING = 0.1  # of what was usual, with each batch
 AT_ONCE = 64  # sentences of one request in the queue: a long text leaves room for the others'
@@ -45,7 +47,7 @@ class Batcher:
         self._batch_tokens = batch_tokens
         self._on_batch = on_batch
         self._lanes: dict[Kind, Lane] = {}
-        self._running: dict[asyncio.Task[None], list[Sentence]] = {}
+        self._running: dict[asyncio.Task[Answers], list[Sentence]] = {}
         self._at_work = 0  # sentences that are being searched for
         self._usual = 0.0  # sentences under way, as seen lately
         self._ended = 0.0  # when a worker was last done
@@ -115,9 +117,10 @@ class Batcher:
     def _pump(self) -> None:
         """Gives free workers what there is to do."""
         now = asyncio.get_running_loop().time()
+        is_idle = not self._at_work
         while self._free and self._lanes:
-            lane = min(self._lanes.values(), key=self._due)
-            if (due := self._due(lane)) > now:
+            lane = min(self._lanes.values(), key=lambda lane: self._due(lane, is_idle))
+            if (due := self._due(lane, is_idle)) > now:
                 self._wake_at(due)
                 return
             self._start(lane, self._take(lane))
@@ -129,18 +132,19 @@ class Batcher:
         self._usual = max(self._usual, self._under_way)
         running = asyncio.create_task(self._run(lane, batch))
         self._running[running] = batch
-        running.add_done_callback(self._running.pop)
+        running.add_done_callback(self._end)
 
-    def _due(self, lane: Lane) -> float:
-        """When a batch of it shall be begun: at once, unless there is more than one sentence for
-        each worker, it is not full, and others will probably come."""
+    def _due(self, lane: Lane, is_idle: bool) -> float:
+        """When a batch of it shall be begun: at once, unless others are at work, there is more than
+        one sentence for each worker, it is not full, and more will probably come, from those whom
+        the free worker has just answered."""
         oldest = lane.queue[0].since
         is_calm = self._under_way <= self._workers
         is_full = len(lane.queue) >= self._fair_share()
         are_all_here = self._under_way >= self._usual
-        if is_calm or is_full or are_all_here:
+        if is_idle or is_calm or is_full or are_all_here:
             return oldest
-        return max(oldest, self._ended) + LONGEST_WAIT
+        return min(self._ended, oldest + PATIENCE) + LONGEST_WAIT
 
     @property
     def _under_way(self) -> int:
@@ -178,27 +182,26 @@ class Batcher:
         lane.queue[:] = [s for s in lane.queue if id(s) not in taken]
         return batch
 
-    async def _run(self, lane: Lane, batch: list[Sentence]) -> None:
+    async def _run(self, lane: Lane, batch: list[Sentence]) -> Answers:
         loop = asyncio.get_running_loop()
         started = loop.time()
         self._on_batch(len(batch))
-        found: Answers | Exception = []
+        found = await lane.search(lane.task(batch))
+        took = max(1e-3, loop.time() - started)
+        self._rate += 0.1 * (self._workers * len(batch) / took - self._rate)
+        return found
+
+    def _end(self, running: asyncio.Task[Answers]) -> None:
+        """A worker is free, whatever came of its batch; a task may end before it has begun."""
+        batch = self._running.pop(running)
+        self._usual += FORGETTING * (self._under_way - self._usual)
+        self._ended = asyncio.get_running_loop().time()
+        self._free += 1
+        self._at_work -= len(batch)
         try:
-            found = await lane.search(lane.task(batch))
-        except Exception as error:
-            found = error
+            self._pump()  # the engine shall not wait until all are answered
         finally:
-            self._usual += FORGETTING * (self._under_way - self._usual)
-            self._ended = loop.time()
-            self._free += 1
-            self._at_work -= len(batch)
-            try:
-                self._pump()  # the engine shall not wait until all are answered
-            finally:
-                _answer(batch, found)
-        if not isinstance(found, Exception):
-            took = max(1e-3, loop.time() - started)
-            self._rate += 0.1 * (self._workers * len(batch) / took - self._rate)
+            _answer(batch, running)
 
 
 def _alike(queue: list[Sentence], n: int) -> list[Sentence]:
@@ -213,12 +216,15 @@ def _alike(queue: list[Sentence], n: int) -> list[Sentence]:
     return sorted(by_length[start : start + n], key=lambda s: abs(len(s.source) - own))
 
 
-def _answer(batch: list[Sentence], found: Answers | Exception) -> None:
-    """Those that are still waited for."""
+def _answer(batch: list[Sentence], done: asyncio.Task[Answers]) -> None:
+    """Those that are still waited for. Nobody waits for what was broken off."""
+    if done.cancelled():
+        return
+    error = done.exception()
     for row, sentence in enumerate(batch):
         if sentence.answer.done():
             continue
-        if isinstance(found, Exception):
-            sentence.answer.set_exception(found)
-        elif found:
-            sentence.answer.set_result(found[row][: sentence.nbest])
+        if error is not None:
+            sentence.answer.set_exception(error)
+        else:
+            sentence.answer.set_result(done.result()[row][: sentence.nbest])

@@ -212,8 +212,11 @@ async def stream_text(
         for line, of_line in groupby(enumerate(plan.parts), key=lambda row: row[1].line)
     }
     yield gaps[0]
-    for number, behind in enumerate(gaps[1:]):
+    for number, (line, behind) in enumerate(zip(lines, gaps[1:], strict=True)):
         written = ""
+        if not prefix and not has_words(line):
+            yield line + behind
+            continue
         for row, part in rows.get(number, ()):
             is_first = True
             async for more in _stream_part(served, stream, plan.task, row):

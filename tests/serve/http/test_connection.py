@@ -153,6 +153,15 @@ def test_a_request_that_ends_early_is_told(server: Running, first: bytes) -> Non
     assert b"ended before it was whole" in answer
 
 
+def test_a_request_that_ends_early_is_answered_once(server: Running) -> None:
+    head = b"POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
+    with connected(server, head) as client:
+        first = client.recv(9999)
+        assert status_of(first) == 404
+        client.shutdown(socket.SHUT_WR)
+        assert b"HTTP/1.1" not in heard(client)
+
+
 def test_whoever_asks_nothing_is_told_nothing(server: Running) -> None:
     for first in (b"", b"\r\n"):
         with connected(server, first) as client:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import socket
 import time
 import zipfile
@@ -57,6 +58,18 @@ def test_a_book(server: Running, prose: Translator) -> None:
             SENTENCE, prose.translate(SENTENCE).text
         )
         assert done.read("a.png") == b"x"
+
+
+def test_a_file_has_its_glossary(server: Running) -> None:
+    word = SENTENCE.split()[1]
+    reply = send(server, "a.txt", SENTENCE.encode(), glossary=json.dumps({word: "Vorto"}))
+    assert b"Vorto" in fetch(server, reply)
+    assert send(server, "a.txt", b"x", glossary="[1]").status == 400
+
+
+def test_a_file_that_is_there_already_stays(server: Running) -> None:
+    reply = send(server, "a.txt", SENTENCE.encode(), target="en")
+    assert fetch(server, reply).decode() == SENTENCE
 
 
 def test_a_language_is_guessed(server: Running, prose: Translator) -> None:

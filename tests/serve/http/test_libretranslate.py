@@ -223,6 +223,26 @@ def test_what_is_no_json_is_told(server: Running, raw: bytes) -> None:
     assert "JSON" in reply.data["error"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "raw"),
+    [
+        ("multipart/form-data", b"--x\r\n\r\n--x--\r\n"),
+        ("multipart/form-data; boundary=x", b"--x\r\nContent-Disposition: x\r\n\r\na\r\n--x--"),
+        ("multipart/form-data; boundary=x", b"--y\r\n"),
+        ("application/x-www-form-urlencoded", b"&".join(b"f%d=1" % n for n in range(60))),
+    ],
+)  # fmt: skip
+def test_what_is_no_form_is_told(server: Running, kind: str, raw: bytes) -> None:
+    reply = server.ask("/translate", raw=raw, headers={"Content-Type": kind})
+    assert reply.status == 400
+    assert "form" in reply.data["error"]
+
+
+@pytest.mark.parametrize("path", ["/download_file/{name}", "/download_file/%7Bname%7D"])
+def test_the_pattern_of_a_path_is_no_path(server: Running, path: str) -> None:
+    assert server.ask(path).status == 404
+
+
 def test_half_a_character_harms_nobody(server: Running) -> None:
     assert server.ask("/translate", raw=json.dumps(ASKED).replace("The", "\\ud800").encode(),
                       headers={"Content-Type": "application/json"}).status == 200  # fmt: skip

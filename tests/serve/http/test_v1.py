@@ -146,6 +146,13 @@ def test_a_stream_is_the_translation_piece_by_piece(
     assert len(pieces) > 6
 
 
+def test_a_stream_leaves_lines_without_words(server: Running, prose: Translator) -> None:
+    text = f"42\n{SENTENCE}\nhttps://example.org/a"
+    found = events(server, {**ASKED, "text": text, "beam": 2})
+    one = prose.translate(SENTENCE, beam=2).text
+    assert found[-1] == ("done", {"text": f"42\n{one}\nhttps://example.org/a"})
+
+
 def test_a_record(server: Running) -> None:
     reply = server.ask("/v1/record", ASKED)
     record = Record.from_json(reply.body.decode(), where="the answer")
@@ -177,7 +184,7 @@ def test_a_record(server: Running) -> None:
         ("translate", {"beam": 33}, "32 or less"),
         ("translate", {"beam": "x"}, "beam must be"),
         ("translate", {"text": 1}, "text must be"),
-        ("stream", {"glossary": {"a": "b"}}, "does not go with this"),
+        ("stream", {"glossary": {"a": "b"}}, "does not go with a stream"),
         ("stream", {"text": ""}, "missing text"),
         ("record", {"text": "x " * 2000}, "tokens"),
     ],

@@ -50,6 +50,7 @@ class Connection(HttpToolsProtocol):
         self._client = Client()
         self._app: ASGIApp = self.app
         self._is_reading = False  # a request that is not whole yet
+        self._has_head = False  # of which the app has heard
         self._raw = self._body = 0  # its bytes: all, and those of its body
         self._coming = 0  # bytes that are being looked at, not counted yet
         self._since = math.inf  # when we began to wait for the client
@@ -91,7 +92,7 @@ class Connection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """The first byte of a request."""
         super().on_message_begin()
-        self._is_reading = True
+        self._is_reading, self._has_head = True, False
         self._raw = self._body = 0
 
     def on_headers_complete(self) -> None:
@@ -105,6 +106,7 @@ class Connection(HttpToolsProtocol):
             self.app = _Refusing(_too_many_headers())
         self._since, self._patience = self.loop.time(), BODY_SECONDS
         self.scope[CLIENT] = self._client  # type: ignore[literal-required]  # it is ours
+        self._has_head = True
         super().on_headers_complete()
 
     def _is_head_too_large(self) -> bool:
@@ -187,10 +189,15 @@ class Connection(HttpToolsProtocol):
         is_open = cycle is not None and not cycle.response_complete
         return bool(self.pipeline) or (is_open and not cycle.more_body)
 
+    def _may_say_why(self) -> bool:
+        """Whether nothing has been said to this request, and the one before has its answer."""
+        if self._has_head:
+            return not self.cycle.response_started and not self.pipeline
+        return self.cycle is None or bool(self.cycle.response_complete)
+
     def _end(self, refused: Refused) -> None:
-        """Says why, unless an answer is being sent, and closes."""
-        cycle = self.cycle
-        if cycle is None or cycle.response_complete or not cycle.response_started:
+        """Says why, unless an answer is being sent or has been, and closes."""
+        if self._may_say_why():
             answer = refusal(refused)
             answer.headers["Connection"] = "close"
             lines = [b"HTTP/1.1 %d Refused" % refused.status]

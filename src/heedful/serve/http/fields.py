@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 
 from heedful.serve.refused import Refused
@@ -21,8 +21,8 @@ async def read_fields(request: Request) -> Mapping[str, Any]:
     if kind in FORMS:
         try:
             form = await request.form(max_files=1, max_fields=MOST_FIELDS)
-        except HTTPException as error:
-            raise Refused(400, f"this is no form: {error.detail}") from None
+        except MultiPartException as error:
+            raise Refused(400, f"this is no form: {error.message}") from None
         return {**request.query_params, **form}
     body = await request.body()
     if not body:

@@ -140,8 +140,9 @@ class LibreTranslate:
         check_ending(ending)
         if is_auto(source):
             guess_source(self._models, "", target)
-        else:
+        elif not is_there_already(self._models, source, target):
             self._models.get(source, target)
+        terms(fields)  # which may be wrong: better said now
         self._admission.admit(request, fields.get("api_key"))
         with self._desk.place() as place:
             work = self._translated_file(request, fields, ending, place)
@@ -166,7 +167,8 @@ class LibreTranslate:
             source = guess_source(self._models, opened.beginning, target).language
         if is_there_already(self._models, source, target):
             return data
-        return await translate_document(self._models.get(source, target), opened.document, place)
+        served = self._models.get(source, target)
+        return await translate_document(served, opened.document, place, **terms(fields))
 
     async def download_file(self, request: Request) -> Response:
         """A document that was translated."""

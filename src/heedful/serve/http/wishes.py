@@ -28,7 +28,7 @@ def wishes(fields: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str
     """The options of `Translator.translate` that a request may have."""
     for name in without:
         if fields.get(name):
-            raise Refused(400, f"Invalid request: {name} does not go with this")
+            raise Refused(400, f"Invalid request: {name} does not go with a stream")
     how = terms(fields)
     if fields.get("beam") is not None:
         how["beam"] = max(1, number_field(fields, "beam", most=WIDEST_BEAM))

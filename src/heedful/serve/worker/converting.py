@@ -19,22 +19,27 @@ def convert(run: Path) -> None:
     """Makes the copy, unless it is there."""
     if is_converted(run):
         return
-    done = subprocess.run(
-        [sys.executable, "-m", "heedful.serve.worker.converting", str(run)],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False,
-    )  # fmt: skip
-    if done.returncode == REFUSED:
-        raise ModelFolderError(os.fsdecode(done.stdout))
-    if done.returncode:
+    command = [sys.executable, "-m", "heedful.serve.worker.converting", str(run)]
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    try:
+        told, _ = process.communicate()
+    except BaseException:  # we are told to end: it takes away what it has begun
+        process.terminate()
+        process.wait()
+        raise
+    if process.returncode == REFUSED:
+        raise ModelFolderError(os.fsdecode(told))
+    if process.returncode:
         raise ModelFolderError(
             f"the copy of {run} for CTranslate2 was not made: the process that makes it ended with "
-            f"{done.returncode}"
+            f"{process.returncode}"
         )
 
 
 def main() -> None:
     """`python -m heedful.serve.worker.converting RUN`."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's are for the server, which ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's are for the server
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if sys.platform != "win32":
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         os.nice(10)  # it may be a new version of what is served meanwhile

@@ -76,7 +76,8 @@ class Requests:
             f"{options.tags:,} tags at most"
         )
         file = {"type": "string", "format": "binary", "description": told}
-        return {"file": file, **self._languages, "api_key": in_a_form("api_key", _KEY)}
+        more = {name: in_a_form(name, field) for name, field in (_terms() | _key()).items()}
+        return {"file": file, **self._languages, **more}
 
     def v1_translate(self) -> Fields:
         """Of /v1/translate."""
