@@ -116,6 +116,14 @@ def test_the_language_of_a_run() -> None:
     assert done == body.replace("en-US", "de").replace(">a<", ">A<")
 
 
+def test_the_language_of_a_run_without_text() -> None:
+    looks = '<w:rPr><w:lang w:val="en-US"/></w:rPr>'
+    runs = [f"<w:r>{looks}{inside}</w:r>" for inside in ("<w:t>a</w:t>", "<w:tab/>")]
+    read = read_word(f"<w:p>{''.join(runs)}</w:p>", Allowance())
+    done = read.rendered([shouted(text) for text in read.passages], GERMAN)
+    assert done.count('w:val="de"') == 2
+
+
 def test_open_documents() -> None:
     styles = (
         '<style:text-properties fo:language="en" fo:country="US" style:language-asian="en"/>'

@@ -116,7 +116,7 @@ class _Reader:
                 items += self._around(n, end, chain, depth)
             else:
                 is_space = self._tokens.has_space(n, end)
-                items.append(Mark((self._tokens.raw(n, end),), chain, is_space))
+                items.append(Mark(tuple(self._labelled(n, end)), chain, is_space))
             before = looks
             at += 1
         return items
