@@ -233,6 +233,13 @@ def test_tags_are_all_there_whole_and_in_order(tagged: tuple[str, str, list[Link
     assert said == kept
 
 
+@given(st.permutations([f"<{tag}>{n}</{tag[0]}>" for n, tag in enumerate(TAGS)]))
+def test_tags_that_are_right_stay(translated: list[str]) -> None:
+    """Whatever order the words came in."""
+    source = " ".join(f"<{tag}>{n}</{tag[0]}>" for n, tag in enumerate(TAGS))
+    assert complete(copied(source), " ".join(translated), [])[0] == " ".join(translated)
+
+
 def test_a_term_in_a_compound_leaves_the_compound() -> None:
     source, translation = "a dog-house", "eine Hundehütte"
     terms = Glossary({"dog": "Hund"}).in_text(source)
