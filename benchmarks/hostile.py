@@ -66,6 +66,10 @@ def documents() -> dict[str, tuple[str, bytes]]:
         "docx, runs": ("a.docx", word(RUN * 42_000)),
         "docx, boxes in boxes": ("a.docx", word(box * 49_000 + RUN + end * 49_000)),
         "docx, 9 MB of spaces": ("a.docx", word(" " * 9_000_000)),
+        "docx, languages": (
+            "a.docx",
+            archive(("word/document.xml", RUN), ("word/styles.xml", "<lang val='en" * 400_000)),
+        ),
         "odt, spans in spans": (
             "a.odt",
             archive(("content.xml", f"<text:p>{span[0] * 149_000}{span[1] * 149_000}</text:p>")),

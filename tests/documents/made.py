@@ -106,6 +106,8 @@ def _with(parent: object, *children: object) -> object:
 
 def open_document_file() -> bytes:
     made = OpenDocumentText()
+    spoken = style.TextProperties(language="en", country="US")
+    made.styles.addElement(_with(style.DefaultStyle(family="paragraph"), spoken))
     layout = style.PageLayout(name="l")
     made.automaticstyles.addElement(layout)
     page = style.MasterPage(name="Standard", pagelayoutname="l")

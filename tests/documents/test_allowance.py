@@ -89,6 +89,19 @@ def test_amounts(most: dict[str, int], told: str, ending: str) -> None:
         open_document(texts[ending].encode(), ending, unpacked=0, **most)
 
 
+@pytest.mark.parametrize(
+    ("ending", "text", "name", "tag"),
+    [
+        ("docx", "word/document.xml", "word/styles.xml", "<lang val='en"),
+        ("epub", "a.html", "a.opf", "<language>en</"),
+    ],
+)
+def test_languages_are_tags_too(ending: str, text: str, name: str, tag: str) -> None:
+    data = archive({text: "<p>a</p>", name: tag * 30})
+    with pytest.raises(InputError, match="20 tags at most"):
+        open_document(data, ending, unpacked=MOST_UNPACKED, tags=20)
+
+
 def test_entries_that_say_much_of_themselves_are_told() -> None:
     """To read each takes as long as the square of what it says."""
     out = io.BytesIO()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 
 import docx
 import pytest
@@ -31,7 +32,15 @@ def translated(data: bytes, ending: str, languages: Languages = GERMAN) -> bytes
         ("en", "en", True),
         ("EN-us", "en", True),
         ("en_US", "en", True),
+        ("en-US", "en_us", True),
         ("zh", "zh-hans", True),
+        ("zh-CN", "zh-hans", True),
+        ("zh-Hans-CN", "zh-hans", True),
+        ("zh-TW", "zh-hans", False),
+        ("zh-HK", "zh-hant", True),
+        ("nb-NO", "no", True),
+        ("no", "nb", True),
+        ("nn", "nb", False),
         ("pt-PT", "pt-br", False),
         ("eng", "en", False),
         ("de", "en", False),
@@ -64,6 +73,11 @@ def test_a_target_that_is_no_code_is_written_nowhere() -> None:
         ('<p data-lang="en" hreflang="en">a</p>', '<p data-lang="en" hreflang="en">A</p>'),
         ('<!-- lang="en" title="x" -->a', '<!-- lang="en" title="x" -->A'),
         ("lang=en <p lang>a</p>", "LANG=EN <p lang>A</p>"),
+        ('<p lang title="x">a</p>', '<p lang title="X">A</p>'),
+        ('<p xml:lang lang="en" title="x">a</p>', '<p xml:lang lang="de" title="X">A</p>'),
+        ('<p lang xml:lang="en">a</p>', '<p lang xml:lang="de">A</p>'),
+        ('<p lang="" xml:lang="en">a</p>', '<p lang="" xml:lang="de">A</p>'),
+        ('<p lang=" >a</p>', '<p lang=" >A</p>'),
     ],
 )
 def test_pages(page: str, outcome: str) -> None:
@@ -102,6 +116,14 @@ def test_the_language_of_a_run() -> None:
     assert done == body.replace("en-US", "de").replace(">a<", ">A<")
 
 
+def test_the_language_of_a_run_without_text() -> None:
+    looks = '<w:rPr><w:lang w:val="en-US"/></w:rPr>'
+    runs = [f"<w:r>{looks}{inside}</w:r>" for inside in ("<w:t>a</w:t>", "<w:tab/>")]
+    read = read_word(f"<w:p>{''.join(runs)}</w:p>", Allowance())
+    done = read.rendered([shouted(text) for text in read.passages], GERMAN)
+    assert done.count('w:val="de"') == 2
+
+
 def test_open_documents() -> None:
     styles = (
         '<style:text-properties fo:language="en" fo:country="US" style:language-asian="en"/>'
@@ -112,7 +134,46 @@ def test_open_documents() -> None:
     assert done["styles.xml"] == styles.replace(
         'fo:language="en" fo:country="US"', 'fo:language="pt" fo:country="BR"'
     )
-    assert translated(open_document_file(), "odt")
+    done = files_of(translated(open_document_file(), "odt"))
+    assert 'fo:language="de"' in done["styles.xml"]
+    assert 'fo:country="none"' in done["styles.xml"]
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "outcome"),
+    [
+        ('fo:language="pt" fo:country="PT"', "pt-br", 'fo:language="pt" fo:country="PT"'),
+        ('fo:language="pt" fo:country="BR"', "pt-br", 'fo:language="en" fo:country="none"'),
+        ('fo:country="PT" fo:language="pt"', "pt", 'fo:country="none" fo:language="en"'),
+        ('fo:language="pt" fo:country="none"', "pt-br", 'fo:language="en" fo:country="none"'),
+        ('fo:language="zh" fo:country="TW"', "zh-hans", 'fo:language="zh" fo:country="TW"'),
+        ('fo:country="DE"', "de", 'fo:country="DE"'),
+    ],
+)
+def test_the_country_of_open_documents(said: str, source: str, outcome: str) -> None:
+    data = archive({"content.xml": f"<a {said}/><text:p>a</text:p>"})
+    done = files_of(translated(data, "odt", Languages(source, "en")))
+    assert done["content.xml"] == f"<a {outcome}/><text:p>A</text:p>"
+
+
+@pytest.mark.parametrize(
+    ("ending", "text", "name", "encoding"),
+    [
+        ("epub", "1.html", "a.opf", "utf-16"),
+        ("docx", "word/document.xml", "word/styles.xml", "latin-1"),
+    ],
+)
+def test_what_only_says_the_language_may_be_unreadable(
+    ending: str, text: str, name: str, encoding: str
+) -> None:
+    out = io.BytesIO()
+    said = "<dc:language>en</dc:language><w:lang w:val='en'/>é".encode(encoding)
+    with zipfile.ZipFile(out, "w") as file:
+        file.writestr(text, "<w:p><w:r><w:t>a</w:t></w:r></w:p>")
+        file.writestr(name, said)
+    with zipfile.ZipFile(io.BytesIO(translated(out.getvalue(), ending))) as file:
+        assert file.read(name) == said
+        assert b"A" in file.read(text)
 
 
 def test_codes_in_parts() -> None:

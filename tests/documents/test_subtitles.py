@@ -33,6 +33,19 @@ TIMES = "00:00:01,000 --> 00:00:02,000"
         ("Who?\r\n–Me.\r\n", ["Who?", "Me."]),
         ("<i>- Who?</i>\n{\\an8}<i>- Me.\n- And me</i>\n", ["Who?", "Me.", "And me"]),
         ("-5 degrees\n-\nmore", ["-5 degrees - more"]),
+        ("-Who?\n-[sighs] Me.\n", ["Who?", "[sighs] Me."]),
+        ("-<i>Who?</i>\n-<i>Me.</i>\n", ["Who?", "Me."]),
+        ('-¿Qué?\n-¡Nada!\n-"hi"', ["¿Qué?", "¡Nada!", '"hi"']),
+        ("― Hi\n− you\n-there", ["Hi", "you", "there"]),
+        ("<i>Who?</i>\n-me", ["Who?", "me"]),
+        ("[a knock]\n-Who is it?", ["[a knock]", "Who is it?"]),
+        # One sentence, over two lines.
+        ("He is\n50. His wife is 48.\n", ["He is 50. His wife is 48."]),
+        ("He is a well\n-known man.\n", ["He is a well -known man."]),
+        ("I thought\n—and still think—that.\n", ["I thought —and still think—that."]),
+        ("# Twinkle twinkle\n# little star\n", ["# Twinkle twinkle # little star"]),
+        ("It was\n-5 degrees.\n-5?\n", ["It was -5 degrees. -5?"]),
+        ("--Hi.\n--You.\n", ["--Hi. --You."]),
     ],
 )
 def test_only_words_change(text: str, passages: list[str]) -> None:

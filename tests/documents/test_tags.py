@@ -9,12 +9,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heedful.documents.book import CONTENTS, PAGE
 from heedful.documents.markup import read_markup
-from heedful.documents.tags import attributes, stays, tokens, unescaped
+from heedful.documents.open_document import OPEN_DOCUMENT
+from heedful.documents.rules import HTML, Rules
+from heedful.documents.tags import NOTED, attributes, stays, tokens, unescaped
 from heedful.errors import InputError
 from heedful.planning import Translation
 
 AWHILE = 20.0  # seconds: what takes longer than in proportion takes minutes or hours
+
+
+@pytest.mark.parametrize("rules", [HTML, OPEN_DOCUMENT, PAGE, CONTENTS])
+def test_what_rules_name_is_noted(rules: Rules) -> None:
+    assert {*rules.texts, *rules.languages} <= set(NOTED)
+
+
+def test_what_is_noted_is_named() -> None:
+    named = {*HTML.texts, *HTML.languages, *OPEN_DOCUMENT.languages}
+    assert set(NOTED) == named | {"translate", "class"}
 
 
 def found(text: str) -> list[tuple[str, str, str]]:

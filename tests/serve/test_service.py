@@ -169,13 +169,14 @@ def test_what_has_no_words_is_its_own_translation(noted: Noted, prose: Translato
 
 def test_marks_of_lines_stay(noted: Noted, prose: Translator) -> None:
     """Whatever the model makes of them."""
-    text = f"# {FIRST}\n\n- {SECOND}\n  1. {FIRST}\n-5"
+    text = f"# {FIRST}\n\n- {SECOND}\n  1. {FIRST}\n  2. {SECOND}\n-5"
     (found,) = asyncio.run(translate_texts(cast(Served, noted), [text], align=True))
     one, other = (prose.translate(line, align=True) for line in (FIRST, SECOND))
-    assert found[0].text == f"# {one.text}\n\n- {other.text}\n  1. {one.text}\n-5"
+    marked = f"# {one.text}\n\n- {other.text}\n  1. {one.text}\n  2. {other.text}\n-5"
+    assert found[0].text == marked
     words = [
         (line[slice(*link.source)], translation.text[slice(*link.target)])
-        for line, translation in ((FIRST, one), (SECOND, other), (FIRST, one))
+        for line, translation in 2 * ((FIRST, one), (SECOND, other))
         for link in translation.links
     ]
     assert words == [

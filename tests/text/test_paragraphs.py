@@ -30,20 +30,30 @@ def test_lines_and_what_stands_around_them(text: str, lines: list[str], gaps: li
         ("  * Hello", "  * "),
         ("•\tHello", "•\t"),
         ("### Hello", "### "),
-        ("12. Hello", "12. "),
         ("3) Hello", "3) "),
         ("> > - Hello", "> > - "),
         ("– Hello", "– "),
         ("—\u00a0Hello", "—\u00a0"),
+        ("―Hello", "―"),
+        ("− Hello", "− "),
         ("-Hello", "-"),
+        ("-Éclair", "-"),
+        ("-Да", "-"),
         ("- 5 degrees", "- "),
         # A number, emphasis, a word, a date, marks that are all there is.
         ("-5 degrees", ""),
         ("–5 degrees", ""),
+        ("-v shows more", ""),
+        ("-ing is a suffix", ""),
+        ("–écrit-il", ""),
         ("*Hello* there", ""),
         ("#Hello", ""),
         ("--verbose", ""),
         ("2024. Hello", ""),
+        ("12. Hello", ""),
+        ("> 3. Mai ist ein Feiertag.", "> "),
+        ("1. FC Köln gewinnt.", ""),
+        ("5. 5. 2024 um 12 Uhr", ""),
         ("3.5 dogs", ""),
         ("“- Hello”", ""),
         ("-", ""),
@@ -60,6 +70,23 @@ def test_a_mark_at_the_beginning_of_a_line_stays(text: str, mark: str) -> None:
         lines, gaps = split_paragraphs(before + text + behind)
         assert line in lines
         assert gaps[lines.index(line)] == "\n" * bool(before) + mark
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("1. Open\n2. Close", ["Open", "Close"]),
+        ("1. Open\n\n  2. - Close\n> 3. Go\nDone", ["Open", "Close", "Go", "Done"]),
+        ("To do:\n9. Open\n10. Close", ["To do:", "Open", "Close"]),
+        ("0. Open\n1. Close", ["Open", "Close"]),
+        # Not counted.
+        ("3. Mai\n5. Mai", ["3. Mai", "5. Mai"]),
+        ("2. Platz\n1. Platz", ["2. Platz", "1. Platz"]),
+        ("1. Open\nmore\n2. Close", ["1. Open", "more", "2. Close"]),
+    ],
+)
+def test_numbers_are_marks_where_lines_are_counted(text: str, lines: list[str]) -> None:
+    assert split_paragraphs(text)[0] == lines
 
 
 @given(st.text(alphabet=st.sampled_from("ab.-1#\n\r \t\u2028\u00a0\x1c")))

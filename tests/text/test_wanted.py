@@ -161,6 +161,29 @@ def test_what_is_written_onto_a_word_leaves_the_word(
         # Both are there, the wrong way round.
         ("See <b>the dog</b>", "Siehe </b>den Hund<b>", "00", "Siehe <b>den Hund</b>"),
         ("See <b>the dog</b>", "Siehe </b>den Hund<b>", "", "Siehe <b>den Hund</b>"),
+        # Both are there, and so is all between them: which words they hold is the model's to say.
+        (
+            'See <a href="x">one</a> and <a href="y">two</a>.',
+            'Siehe <a href="y">zwei</a> und <a href="x">eins</a>.',
+            "",
+            'Siehe <a href="y">zwei</a> und <a href="x">eins</a>.',
+        ),
+        ('<b>a</b> <b id="2">b</b>', '<b id="2">b</b> <b>a</b>', "", '<b id="2">b</b> <b>a</b>'),
+        (
+            '<g id="1"/>a <g id="2">b</g>',
+            '<g id="2">b</g> <g id="1"/>a',
+            "",
+            '<g id="2">b</g> <g id="1"/>a',
+        ),
+        # Of two pairs one is there.
+        (
+            'See <a x="1">one</a> and <a x="2">two</a>',
+            'Siehe <a x="2">zwei</a> und eins',
+            "00 32 53 24",
+            'Siehe <a x="2">zwei</a> und <a x="1">eins</a>',
+        ),
+        ("See <B>the dog</b>", "Siehe </b>den Hund<B>", "", "Siehe <B>den Hund</b>"),
+        ("a<g/> <g>b</g>", "</g>b<g> a<g/>", "", "<g>b</g> a<g/>"),
         # Nothing is written into a tag.
         ("ab <b>cd</b>", "CD AB <b>", "12", "CD AB <b></b>"),
         # A number that is there stays, however it is written.
@@ -173,15 +196,18 @@ def test_what_opens_stands_before_what_closes(
     assert complete(copied(source), translation, _links(source, translation, pairs))[0] == outcome
 
 
+TAGS = ("b", "i", 'b id="2"', "b id='3'")
+
+
 @st.composite
 def _tagged(draw: st.DrawFn) -> tuple[str, str, list[Link]]:
     """A text with tags in pairs, a translation with some of them anywhere, and any links."""
     words = ["ab", "cd", "ef", "gh"][: draw(st.integers(1, 4))]
     source = list(words)
-    for name in draw(st.lists(st.sampled_from("biu"), min_size=1, max_size=3)):
+    for tag in draw(st.lists(st.sampled_from(TAGS), min_size=1, max_size=3)):
         at = draw(st.integers(0, len(source)))
-        source.insert(draw(st.integers(at, len(source))), f"</{name}>")
-        source.insert(at, f"<{name}>")
+        source.insert(draw(st.integers(at, len(source))), f"</{tag[0]}>")
+        source.insert(at, f"<{tag}>")
     there = [tag for tag in source if tag[0] == "<" and draw(st.booleans())]
     target = draw(st.permutations([*map(str.upper, words), *there]))
     texts = ["".join(w + " " * draw(st.booleans()) for w in some) for some in (source, target)]
@@ -200,11 +226,18 @@ def test_tags_are_all_there_whole_and_in_order(tagged: tuple[str, str, list[Link
     text, _ = complete(copied(source), translation, links)
     found = re.findall(r"<[^<>]*>", text)
     assert sorted(found) == sorted(re.findall(r"<[^<>]*>", source))
-    for name in "biu":
-        deep = list(accumulate((t == f"<{name}>") - (t == f"</{name}>") for t in found))
+    for name in "bi":
+        deep = list(accumulate((t[1] == name) - (t == f"</{name}>") for t in found))
         assert min(deep, default=0) >= 0
     said, kept = (re.sub(r"<[^<>]*>|\s", "", some) for some in (text, translation))
     assert said == kept
+
+
+@given(st.permutations([f"<{tag}>{n}</{tag[0]}>" for n, tag in enumerate(TAGS)]))
+def test_tags_that_are_right_stay(translated: list[str]) -> None:
+    """Whatever order the words came in."""
+    source = " ".join(f"<{tag}>{n}</{tag[0]}>" for n, tag in enumerate(TAGS))
+    assert complete(copied(source), " ".join(translated), [])[0] == " ".join(translated)
 
 
 def test_a_term_in_a_compound_leaves_the_compound() -> None:

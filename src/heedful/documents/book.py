@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from heedful.documents.allowance import Allowance
+from heedful.documents.encoded import is_utf8
 from heedful.documents.labels import labelled
 from heedful.documents.markup import read_markup
 from heedful.documents.passage import Composed
@@ -29,12 +30,13 @@ _LANGUAGE = re.compile(r"<(?:[\w.-]++:)?language(?:\s[^<>]*+)?>\s*+(?P<code>[\w-
 def texts(
     names: Sequence[str], contents: Callable[[str], bytes]
 ) -> Mapping[str, Callable[[str, Allowance], Composed]]:
-    """The files that are text, and how they are read."""
+    """The files that are text or say its language, and how they are read."""
     reads = {"html": _page, "htm": _page, "xhtml": _page, "xhtm": _page, "ncx": _contents}
     endings = {name: name.lower().rpartition(".")[2] for name in names}
     pages = {name: reads[ending] for name, ending in endings.items() if ending in reads}
-    packages = {name: _package for name, ending in endings.items() if ending == "opf"}
-    return {**pages, **packages} if pages else {}
+    packages = [name for name, ending in endings.items() if ending == "opf"]
+    told = {name: _package for name in packages if is_utf8(contents(name))}
+    return {**pages, **told} if pages else {}
 
 
 def _page(text: str, allowance: Allowance) -> Composed:
@@ -46,5 +48,6 @@ def _contents(text: str, allowance: Allowance) -> Composed:
 
 
 def _package(text: str, allowance: Allowance) -> Composed:
-    """What of it is read by programs alone says the language."""
+    """What the book is, for programs: only its language changes."""
+    allowance.take_tags(text)
     return Composed(labelled(text, _LANGUAGE))

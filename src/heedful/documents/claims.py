@@ -15,8 +15,8 @@ from heedful.documents.pieces import Put
 
 
 def settle_claims(puts: Sequence[Put], layout: Layout, scale: float) -> None:
-    """Changes what some pieces stand for. `scale`: how long the source is for one of the
-    translation."""
+    """Changes what some pieces stand for. `scale`: how many characters the source has for each of
+    the translation's."""
     claims = _Claims(puts, layout)
     if claims.waiting:
         claims.give_back()
@@ -39,7 +39,7 @@ class _Claims:
 
     def give_back(self) -> None:
         """To runs of one piece that is there, but stands for another."""
-        places: dict[str, list[int]] = {}  # the first of each is the last
+        places: dict[str, list[int]] = {}  # backwards, so that pop() takes the first
         for n, put in reversed(list(enumerate(self._puts))):
             if not self._is_same(put):
                 places.setdefault(put.piece.text.casefold(), []).append(n)
@@ -49,8 +49,8 @@ class _Claims:
                 self._give(there.pop(), own[0])
 
     def share(self, scale: float) -> None:
-        """Words of runs that have several, among those with letters that still wait: each is behind
-        the one before."""
+        """Gives each run that still waits, and has letters, a word of a run that has several. The
+        words stand in the order of the runs that get them."""
         wanted = self._first_letters()
         spare = [
             n

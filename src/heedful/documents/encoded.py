@@ -9,7 +9,16 @@ from heedful.documents.labels import UNTOLD, Languages
 from heedful.errors import InputError
 from heedful.planning import Translation
 
-MARK = "\ufeff"
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def is_utf8(data: bytes) -> bool:
+    """Whether it can be read at all."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class Text(Protocol):
@@ -39,8 +48,8 @@ class Encoded:
         except UnicodeDecodeError as error:
             told = f"byte {error.start:,} ({error.reason})"
             raise InputError(f"the file is not UTF-8: {told}") from None
-        self._mark = MARK if text.startswith(MARK) else ""
-        self._text = read(text.removeprefix(MARK))
+        self._mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
+        self._text = read(text.removeprefix(BYTE_ORDER_MARK))
 
     @property
     def passages(self) -> list[str]:

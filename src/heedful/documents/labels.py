@@ -3,38 +3,60 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 _CODE = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+_SAME = {
+    "zh-cn": "zh-hans", "zh-sg": "zh-hans", "zh-tw": "zh-hant", "zh-hk": "zh-hant",
+    "zh-mo": "zh-hant", "no": "nb",
+}  # fmt: skip
+"""Codes that files have for what models have other codes for."""
 
 
-class Languages(NamedTuple):
-    """Of a translation."""
+@dataclass(frozen=True)
+class Languages:
+    """Of a translation; what is no code is nothing."""
 
     source: str = ""
     target: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "source", _checked(self.source))
+        object.__setattr__(self, "target", _checked(self.target))
+
     def is_source(self, code: str) -> bool:
         """Whether a file means the source's: en-US and en are the same, pt-PT and pt-BR are not."""
-        if not _CODE.fullmatch(self.source) or not _CODE.fullmatch(self.target):
-            return False
-        one, other = (c.lower().replace("_", "-").split("-") for c in (code, self.source))
+        one, other = _parts(_checked(code)), _parts(self.source)
         n = min(len(one), len(other))
-        return one[:n] == other[:n]
+        return bool(n and self.target) and one[:n] == other[:n]
+
+
+def _checked(code: str) -> str:
+    """Parted by hyphens; nothing, if it is no code."""
+    code = code.replace("_", "-")
+    return code if _CODE.fullmatch(code) else ""
+
+
+def _parts(code: str) -> list[str]:
+    """Of a code, or of what it means."""
+    code = code.lower()
+    for other, same in _SAME.items():
+        if f"{code}-".startswith(f"{other}-"):
+            code = same + code.removeprefix(other)
+    return code.split("-") if code else []
 
 
 UNTOLD = Languages()
 """Nobody says between which: all names of languages stay."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Label:
     """A place where a language is said."""
 
     code: str
-    """Which."""
+    """The language; there may be only a part of it in this place, as the country."""
     written: str
     """What stands there."""
     spelt: Callable[[str], str] = str
@@ -53,6 +75,11 @@ def labelled(text: str, pattern: re.Pattern[str]) -> list[str | Label]:
         parts += [text[end : match.start("code")], Label(match["code"], match["code"])]
         end = match.end("code")
     return [*parts, text[end:]]
+
+
+def first_of(said: Mapping[str, str]) -> str:
+    """Of several that each say all of it."""
+    return next(iter(said.values()), "")
 
 
 def language_of(code: str) -> str:

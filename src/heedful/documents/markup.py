@@ -100,14 +100,12 @@ class _Reader:
         return found
 
     def _languages(self, given: Mapping[str, Attribute]) -> dict[Attribute, Parts]:
-        named = [name for name in self.rules.languages if name in given]
+        said = {name: given[name] for name in self.rules.languages if name in given}
+        said = {name: one for name, one in said.items() if one.value}
+        code = self.rules.code({name: one.value for name, one in said.items()})
         return {
-            given[name]: (
-                given[name].quote,
-                Label(given[named[0]].value, given[name].value, self.rules.languages[name]),
-                given[name].quote,
-            )
-            for name in named
+            one: (one.quote, Label(code, one.value, self.rules.languages[name]), one.quote)
+            for name, one in said.items()
         }
 
 

@@ -17,6 +17,15 @@ _COPIED = frozenset({
     "math:math", "office:annotation", "office:binary-data", "text:ruby-text", "text:script",
     "text:tracked-changes",
 })  # fmt: skip
+
+
+def _code(said: Mapping[str, str]) -> str:
+    """A country alone says no language."""
+    country = said.get("fo:country", "none")
+    language = said.get("fo:language", "")
+    return f"{language}-{country}" if language and country != "none" else language
+
+
 OPEN_DOCUMENT = Rules(
     inline=frozenset({"text:span", "text:a", "text:meta", "text:ruby", "text:ruby-base"}),
     inside=_COPIED,
@@ -25,6 +34,7 @@ OPEN_DOCUMENT = Rules(
     spaces=frozenset({"text:s", "text:tab"}),
     texts=(),
     languages={"fo:language": language_of, "fo:country": country_of},
+    code=_code,
     paragraphs=frozenset({"text:p", "text:h"}),
     breaks=frozenset({"text:line-break"}),
     namespaces={

@@ -104,7 +104,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Known:
-    """What a document is rendered with."""
+    """What must be known to render a document."""
 
     translations: Mapping[Passage, Translation] = field(default_factory=dict)
     languages: Languages = UNTOLD

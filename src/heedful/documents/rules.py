@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from heedful.documents.labels import first_of
 from heedful.documents.tags import Token, stays
 
 INLINE = frozenset({
@@ -39,8 +40,9 @@ class Rules:
     languages: Mapping[str, Callable[[str], str]] = field(
         default_factory=lambda: {"lang": str, "xml:lang": str}
     )
-    """Attributes that say the language of what is in an element, and how each writes one. The first
-    that a tag has tells which it is."""
+    """Attributes that say the language of what is in an element, and how each writes one."""
+    code: Callable[[Mapping[str, str]], str] = first_of
+    """Which language it is that they say, in their order."""
     paragraphs: frozenset[str] | None = None
     """If given, only what stands in one of these is text. Inside them nothing parts passages but
     `breaks`: all else stays in its sentence, and paragraphs inside it are passages too."""

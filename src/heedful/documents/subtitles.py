@@ -12,7 +12,7 @@ from heedful.documents.labels import UNTOLD, Languages
 from heedful.documents.passage import Known, Passage
 from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Run
 from heedful.planning import Translation
-from heedful.text.paragraphs import MARK
+from heedful.text.sentences import ends_sentence
 
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n?+|\n)|[^\r\n]++")
 _TIMES = re.compile(r"\s*\d+:\d\d:\d\d[,.]\d+\s*-->\s*\d+:\d\d:\d\d[,.]\d+.*", re.DOTALL)
@@ -20,8 +20,14 @@ _WORD_OR_SPACE = re.compile(r"\s+|\S+")
 _NUMBER = re.compile(r"\s*\d+\s*")
 _TAG = re.compile(r"<(/?)([bius]|font)\b[^<>]*>|\{\\[^{}]*\}", re.IGNORECASE)
 """All else is text, whatever it looks like: in subtitles nothing has to be escaped."""
-_SPEAKER = re.compile(rf"\s*+(?:(?:{_TAG.pattern})\s*+)*+{MARK}++", re.IGNORECASE)
-"""The dash of a line, and the tags before it."""
+_DASH = r"[-–—―−]"
+_SPEAKER = re.compile(
+    rf"\s*+(?:(?:{_TAG.pattern})\s*+)*+{_DASH}(?:[^\S\r\n]++(?=\S)|(?=[^\s\d])(?!{_DASH}))",
+    re.IGNORECASE,
+)
+"""The dash of a line, and the tags before it: before all but numbers it needs no space."""
+_ASIDE = (")", "]", "♪")
+"""End a line that says what is heard."""
 
 
 class Subtitles:
@@ -48,10 +54,13 @@ class Subtitles:
             allowance.take_passage(cue.passage.text)
 
     def _end(self, lines: list[str]) -> None:
-        """Of a cue: where a line begins with a dash, somebody else speaks."""
+        """Of a cue: where a line begins with a dash, somebody else speaks, unless the dash is of a
+        sentence that goes on."""
         said: list[str] = []
+        are_marked = bool(lines) and _SPEAKER.match(lines[0]) is not None
         for line in lines:
-            if speaker := _SPEAKER.match(line):
+            speaker = _SPEAKER.match(line)
+            if speaker and (are_marked or _is_done(said[-1])):
                 self._say(said)
                 self._parts.append(speaker[0])
                 said = [line[speaker.end() :]]
@@ -80,6 +89,12 @@ class Subtitles:
         return "".join(
             part if isinstance(part, str) else part.rendered(next(coming)) for part in self._parts
         )
+
+
+def _is_done(line: str) -> bool:
+    """Whether all is said that it says."""
+    text = _TAG.sub("", line).strip()
+    return ends_sentence(text) or text.endswith(_ASIDE)
 
 
 class Cue:

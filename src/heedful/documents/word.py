@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from heedful.documents.allowance import Allowance
+from heedful.documents.encoded import is_utf8
 from heedful.documents.escaping import escape_for
 from heedful.documents.fields import Field, fields, kind_of
 from heedful.documents.labels import Label, labelled
@@ -34,13 +35,15 @@ def texts(
     types = {one.get("PartName", "").removeprefix("/"): one.get("ContentType", "") for one in given}
     found = {name: _PART.fullmatch(name) or _TYPE.search(types.get(name, "")) for name in names}
     kinds = {name: match[1] for name, match in found.items() if match}
-    if set(kinds.values()) <= {"styles"}:
-        return {}
-    return {name: read_styles if kind == "styles" else read_word for name, kind in kinds.items()}
+    parts = {name: read_word for name, kind in kinds.items() if kind != "styles"}
+    styles = [name for name, kind in kinds.items() if kind == "styles"]
+    looks = {name: read_styles for name in styles if is_utf8(contents(name))}
+    return {**parts, **looks} if parts else {}
 
 
 def read_styles(text: str, allowance: Allowance) -> Composed:
     """What paragraphs and runs look like, if they do not say it themselves."""
+    allowance.take_tags(text)
     return Composed(labelled(text, _LANGUAGE))
 
 
@@ -113,7 +116,7 @@ class _Reader:
                 items += self._around(n, end, chain, depth)
             else:
                 is_space = self._tokens.has_space(n, end)
-                items.append(Mark((self._tokens.raw(n, end),), chain, is_space))
+                items.append(Mark(tuple(self._labelled(n, end)), chain, is_space))
             before = looks
             at += 1
         return items

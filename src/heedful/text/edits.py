@@ -29,21 +29,29 @@ class Edit:
         return self.place[0] == self.place[1]
 
 
+def pairs(texts: Iterable[str]) -> dict[int, int]:
+    """The tags among them that open something, and which closes it."""
+    found: dict[int, int] = {}
+    opened: dict[str, list[int]] = {}
+    for n, text in enumerate(texts):
+        tag = _TAG.match(text)
+        if tag is None or text.endswith("/>"):
+            continue
+        name = tag[2].lower()
+        if not tag[1]:
+            opened.setdefault(name, []).append(n)
+        elif opened.get(name):
+            found[opened[name].pop()] = n
+    return found
+
+
 def in_pairs(edits: Sequence[Edit]) -> list[Edit]:
     """Tags that open stand before those that close them, though their words changed places. What
     stands in the text already is an edit too, one that changes nothing."""
     edits = list(edits)
-    opened: dict[str, list[int]] = {}
-    for n, edit in enumerate(edits):
-        tag = _TAG.match(edit.text)
-        if tag is None:
-            continue
-        if not tag[1]:
-            opened.setdefault(tag[2], []).append(n)
-        elif opened.get(tag[2]):
-            first = opened[tag[2]].pop()
-            if edit.place < edits[first].place:
-                edits[first], edits[n] = _turned(edits[first], edit)
+    for first, last in pairs(edit.text for edit in edits).items():
+        if edits[last].place < edits[first].place:
+            edits[first], edits[last] = _turned(edits[first], edits[last])
     return edits
 
 

@@ -38,33 +38,23 @@ def split_lines(
 ) -> list[Part]:
     """Split at sentence ends; then, `to_fit`, wherever it is least harmful until each part has at
     most `longest` tokens. What is still longer is cut. A blank line has no parts."""
-
     most = longest * tokenizer.longest_piece * COMPOSED if to_fit else sys.maxsize
-
-    def is_far_too_long(text: str) -> bool:
-        return len(text) > most and len("".join(text.split())) > most
-
-    def fits(text: str) -> bool:
-        return not is_far_too_long(text) and len(tokenizer.encode(text.strip())) <= longest
-
     sentences = [
         (number, sentence)
         for number, line in enumerate(map(str.strip, lines))
         for sentence in (split_sentences(line) if at_sentences else [line])
     ]
-    far = [is_far_too_long(sentence) for _, sentence in sentences]
-    encoded = tokenizer.encode_batch(
-        ["" if far[row] else sentence.strip() for row, (_, sentence) in enumerate(sentences)]
-    )
+    encoded = _encoded([sentence for _, sentence in sentences], tokenizer, most)
     parts: list[Part] = []
     before, last, place = "", -1, 0
-    for (number, sentence), is_far, whole in zip(sentences, far, encoded, strict=True):
+    for (number, sentence), whole in zip(sentences, encoded, strict=True):
         if number != last:
             before, last, place = "", number, 0
-        pieces = [(sentence, whole)]
-        if is_far or (to_fit and len(whole) > longest):
-            pieces = [(piece, tokenizer.encode(piece.strip())) for piece in chunks(sentence, fits)]
+        if whole is None or (to_fit and len(whole) > longest):
+            pieces = _fitting(sentence, tokenizer, longest, most)
             on_cut(number, f"a sentence is longer than {longest} tokens: translated in pieces")
+        else:
+            pieces = [(sentence, whole)]
         for piece, ids in pieces:
             if len(ids) > longest:
                 on_cut(number, f"cut: {len(ids)} tokens, the model holds {longest}")
@@ -76,6 +66,29 @@ def split_lines(
             before += piece[len(piece.rstrip()) :]
             place += len(piece)
     return parts
+
+
+def _encoded(texts: Sequence[str], tokenizer: Tokenizer, most: int) -> list[list[int] | None]:
+    """None for those that are far too long."""
+    near = {n: text.strip() for n, text in enumerate(texts) if _is_near(text, most)}
+    found = dict(zip(near, tokenizer.encode_batch(list(near.values())), strict=True))
+    return [found.get(n) for n in range(len(texts))]
+
+
+def _is_near(text: str, most: int) -> bool:
+    """Whether it has at most so many characters, white space aside."""
+    return len(text) <= most or len("".join(text.split())) <= most
+
+
+def _fitting(
+    sentence: str, tokenizer: Tokenizer, longest: int, most: int
+) -> list[tuple[str, list[int]]]:
+    """Pieces of it, as few as can be."""
+
+    def fits(text: str) -> bool:
+        return _is_near(text, most) and len(tokenizer.encode(text.strip())) <= longest
+
+    return [(piece, tokenizer.encode(piece.strip())) for piece in chunks(sentence, fits)]
 
 
 def tell_from(first: int) -> OnCut:

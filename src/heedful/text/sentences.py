@@ -69,6 +69,11 @@ def split_sentences(text: str) -> list[str]:
     return [*parts, text[start:]] if start < len(text) else parts
 
 
+def ends_sentence(text: str) -> bool:
+    """Whether one ends where the text does."""
+    return text.rstrip().rstrip(_CLOSERS).endswith((*_MARKS, *_UNSPACED))
+
+
 def _ends(before: str, mark: str, following: str) -> bool:
     """Whether a sentence ends at this mark, judged by what stands before and after it."""
     if mark[0] in _UNSPACED:

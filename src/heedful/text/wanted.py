@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from heedful.text.edits import Edit, edited, in_pairs, outside
+from heedful.text.edits import Edit, edited, in_pairs, outside, pairs
 from heedful.text.links import Link, Span
 from heedful.text.looking import Looking
 from heedful.text.numbers import NUMBER, numbers_in, plain
@@ -71,9 +71,34 @@ def lacking(wanted: Sequence[Wanted], translation: str) -> list[Wanted]:
 
 
 def _standing(wanted: Sequence[Wanted], places: Mapping[str, Sequence[Span]]) -> list[Span | None]:
-    """Where each stands, if it does."""
-    coming = {key: iter(spans) for key, spans in places.items()}
-    return [next(coming[_key(want.text)], None) for want in wanted]
+    """Where each stands, if it does. Tags that close all look the same: each stands where it closes
+    the one that it closes in the source, wherever that went."""
+    found = _in_order(wanted, places, {})
+    ends = _ends(places)
+    closed = {}
+    for first, last in pairs(want.text for want in wanted).items():
+        text, span = ends.get(found[first], ("", None))
+        if span and text == wanted[last].text:
+            closed[last] = span
+    return _in_order(wanted, places, closed) if closed else found
+
+
+def _in_order(
+    wanted: Sequence[Wanted], places: Mapping[str, Sequence[Span]], given: Mapping[int, Span]
+) -> list[Span | None]:
+    """Where each stands: those that are given there, the others at the first place that is left."""
+    taken = set(given.values())
+    coming = {
+        key: iter([span for span in spans if span not in taken]) for key, spans in places.items()
+    }
+    return [given.get(n) or next(coming[_key(want.text)], None) for n, want in enumerate(wanted)]
+
+
+def _ends(places: Mapping[str, Sequence[Span]]) -> dict[Span | None, tuple[str, Span]]:
+    """Of the tags that stand there and are closed there, what closes them, and where."""
+    tags = sorted((span, text) for text, spans in places.items() for span in spans)
+    found = pairs(text for _, text in tags)
+    return {tags[first][0]: (tags[last][1], tags[last][0]) for first, last in found.items()}
 
 
 def _key(text: str) -> str:

@@ -75,6 +75,25 @@ def test_languages_are_swapped(page: Page, both_ways: Running, prose: Translator
     assert page.locator("#swap").is_disabled()
 
 
+def test_what_was_just_typed_is_not_lost(
+    page: Page, both_ways: Running, prose: Translator, faults: list[str]
+) -> None:
+    page.goto(both_ways.address)
+    page.fill("#text", SENTENCE)
+    expected = prose.translate(SENTENCE).text
+    page.wait_for_function(f"() => {TRANSLATION} === {json.dumps(expected)}")
+    page.evaluate("document.querySelector('#text').removeAttribute('maxlength')")
+    longer = "a" * 50_001
+    page.fill("#text", longer)
+    page.evaluate("document.querySelector('#swap').click()")  # before it is asked for
+    assert page.input_value("#text") == longer
+    page.locator(".error", has_text="exceeds").wait_for()
+    page.evaluate("document.querySelector('#swap').click()")  # after it was refused
+    assert page.input_value("#text") == longer
+    page.locator(".error", has_text="exceeds").wait_for()
+    faults[:] = [fault for fault in faults if "400 (Bad Request)" not in fault]
+
+
 def test_languages_of_one_way_are_not_swapped(page: Page, box: Running) -> None:
     page.goto(box.address)
     page.locator("#swap").wait_for()

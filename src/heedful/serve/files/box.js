@@ -22,7 +22,11 @@ async function start() {
 
   const input = element("textarea", {
     id: "text", dir: "auto", maxlength: settings.charLimit, "aria-label": "Text to translate",
-    oninput: () => { clearTimeout(pause); pause = setTimeout(translate, PAUSE); },
+    oninput: () => {
+      clearTimeout(pause);
+      pause = setTimeout(translate, PAUSE);
+      outcome.classList.add("is-old");
+    },
   });
   const outcome = element("div", {
     class: "outcome", id: "translation", role: "status", "aria-live": "polite", dir: "auto", "aria-label": "Translation",
@@ -71,10 +75,10 @@ async function start() {
     translate();
   }
 
-  /** What was translated becomes what is to be translated. */
+  /** What was translated becomes what is to be translated; if it is of another text, that text stays. */
   function swap() {
     [chosen.source, chosen.target] = [chosen.target, chosen.source];
-    input.value = outcome.textContent || input.value;
+    if (!outcome.classList.contains("is-old")) input.value = outcome.textContent || input.value;
     drawChoices();
     document.getElementById("swap").focus();
     translate();
@@ -84,8 +88,8 @@ async function start() {
   async function translate() {
     const mine = ++asked;
     fill(message);
-    if (!input.value.trim()) return void fill(outcome), fill(others);
     outcome.classList.add("is-old");
+    if (!input.value.trim()) return void fill(outcome), fill(others);
     try {
       const answer = await ask("translate", {
         q: input.value, ...chosen, alternatives: ALTERNATIVES, api_key: key.value,
@@ -93,13 +97,12 @@ async function start() {
       if (mine === asked) show(answer);
     } catch (error) {
       if (mine === asked) fill(message, error.message);
-    } finally {
-      if (mine === asked) outcome.classList.remove("is-old");
     }
   }
 
   function show(answer) {
     fill(outcome, answer.translatedText);
+    outcome.classList.remove("is-old");
     fill(others, ...answer.alternatives.map((text) => element("li", { dir: "auto" }, text)));
     const guess = answer.detectedLanguage;
     fill(detected, guess ? `${names.get(guess.language)} (${Math.round(guess.confidence)} %)` : "");
