@@ -51,7 +51,8 @@ class Wishes:
         if not self.copy and not self.glossary:
             return []
         fixed = copied(part.text)
-        found = without_parts([*fixed, *self.glossary.in_text(part.text)])
+        spans = [want.source for want in fixed]
+        found = without_parts([*fixed, *self.glossary.in_text(part.text, spans)])
         return found if self.copy else [want for want in found if want not in fixed]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from heedful.documents.allowance import Allowance
 from heedful.documents.subtitles import Subtitles
+from heedful.errors import InputError
 from heedful.planning import Translation
 from heedful.text.links import Link
 
@@ -71,3 +72,10 @@ def test_lines_are_cut_between_words_alone() -> None:
     assert f"{tag}cue</font>" in done
     assert done.split("\n", 1)[1].replace(f"{tag}cue</font>", "cue").split() == words
     assert done.count("\n") == 3
+
+
+def test_what_has_no_times_is_refused() -> None:
+    for text in ("just a line", "<p>Hello</p>", "WEBVTT\n\nHello"):
+        with pytest.raises(InputError, match="no subtitles"):
+            Subtitles(text, Allowance())
+    assert Subtitles(" \n", Allowance()).passages == []

@@ -67,3 +67,13 @@ def test_terms_of_any_lengths_cost_a_text_nothing(unit: str) -> None:
 def test_the_worst_of_glossaries_is_bounded_by_its_longest_term() -> None:
     glossary = Glossary({"-" * n + "x": "x" for n in range(1, 200)})
     assert seconds(glossary, "-" * 50_000) < 3
+
+
+@pytest.mark.parametrize("text", ["See http://dog.com/dog dog.", "The {dog} dog", "x@dog.com, dog"])
+def test_a_term_that_also_stands_inside_something_fixed_is_wanted_where_it_is_a_word(
+    text: str,
+) -> None:
+    fixed = [want.source for want in copied(text)]
+    (found,) = Glossary({"dog": "Hund"}).in_text(text, fixed)
+    assert found.source[0] == text.rindex("dog")
+    assert Glossary({"dog": "Hund"}).in_text(text[: text.rindex("dog")], fixed) == []

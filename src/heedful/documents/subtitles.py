@@ -11,6 +11,7 @@ from heedful.documents.allowance import Allowance
 from heedful.documents.labels import UNTOLD, Languages
 from heedful.documents.passage import Known, Passage
 from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Run
+from heedful.errors import InputError
 from heedful.planning import Translation
 from heedful.text.sentences import ends_sentence
 
@@ -49,6 +50,11 @@ class Subtitles:
             lines = []
             self._parts.append(line)
         self._end(lines)
+        if text.strip() and not is_told:
+            raise InputError(
+                "there are no subtitles in it: no line says when one is shown, as "
+                "00:00:01,000 --> 00:00:02,500 does"
+            )
         self._cues = [part for part in self._parts if isinstance(part, Cue)]
         for cue in self._cues:
             allowance.take_passage(cue.passage.text)

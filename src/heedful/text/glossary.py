@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from heedful.text.links import Span
 from heedful.text.wanted import Wanted
@@ -35,19 +35,21 @@ class Glossary:
     def __bool__(self) -> bool:
         return bool(self._root.next)
 
-    def in_text(self, text: str) -> list[Wanted]:
+    def in_text(self, text: str, fixed: Iterable[Span] = ()) -> list[Wanted]:
         """What the terms are called that stand in a text as words of their own, each once; the
-        longer wins where two overlap."""
+        longer wins where two overlap. What stands inside something fixed is no word."""
         if not self:
             return []
         found: dict[int, Wanted] = {}
+        inside = {place for span in fixed for place in range(*span)}
         units = _units(text)
         at = 0
         while at < len(units):
             node, after = self._longest(units, at)
             if node is not None and node.called is not None:
                 span = units[at][1][0], units[after - 1][1][1]
-                found.setdefault(id(node), Wanted.of(node.called, text, span))
+                if not inside.issuperset(range(*span)):
+                    found.setdefault(id(node), Wanted.of(node.called, text, span))
             at = after
         return list(found.values())
 

@@ -238,6 +238,13 @@ def test_what_is_no_form_is_told(server: Running, kind: str, raw: bytes) -> None
     assert "form" in reply.data["error"]
 
 
+def test_letters_of_a_form_that_are_not_escaped_are_utf8(server: Running) -> None:
+    """As curl -d leaves them."""
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    reply = server.ask("/translate", raw="q=é+ü&source=eo&target=eo".encode(), headers=kind)
+    assert reply.data == {"translatedText": "é ü"}
+
+
 @pytest.mark.parametrize("path", ["/download_file/{name}", "/download_file/%7Bname%7D"])
 def test_the_pattern_of_a_path_is_no_path(server: Running, path: str) -> None:
     assert server.ask(path).status == 404

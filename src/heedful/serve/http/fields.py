@@ -5,28 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import parse_qsl
 
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 
 from heedful.serve.refused import Refused
 
-FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data"
 MOST_FIELDS = 50
 
 
 async def read_fields(request: Request) -> Mapping[str, Any]:
     """By the names of the fields."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind in FORMS:
+    if kind == PARTS:
         try:
             form = await request.form(max_files=1, max_fields=MOST_FIELDS)
         except MultiPartException as error:
             raise Refused(400, f"this is no form: {error.message}") from None
-        return {**request.query_params, **form}
+        return {**_of_query(request), **form}
     body = await request.body()
+    if kind == FORM:
+        return _of_query(request) | _pairs(body)
     if not body:
-        return request.query_params
+        return _of_query(request)
     try:
         content = json.loads(body)
     except (ValueError, RecursionError):
@@ -34,6 +37,22 @@ async def read_fields(request: Request) -> Mapping[str, Any]:
     if not isinstance(content, dict):
         raise Refused(400, "Invalid JSON format: an object is wanted")
     return content
+
+
+def _of_query(request: Request) -> dict[str, str]:
+    return _pairs(request.scope["query_string"])
+
+
+def _pairs(data: bytes) -> dict[str, str]:
+    """Names and values. Letters that were not escaped, as curl -d leaves them, are UTF-8."""
+    try:
+        return dict(
+            parse_qsl(
+                data.decode(errors="replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS
+            )
+        )
+    except ValueError:
+        raise Refused(400, f"this is no form: {MOST_FIELDS} fields at most") from None
 
 
 def text_field(fields: Mapping[str, Any], name: str) -> str:
