@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Generator
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 
 __all__ = ["browser", "faults", "page"]  # fixtures for all tests of pages
 IN_CI = os.environ.get("CI", "") not in ("", "0", "false")
+
+
+def pytest_configure() -> None:
+    """What a shell starts in the background ignores Ctrl+C, and so does all that it starts in turn:
+    then the tests of it would wait for ever."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
