@@ -27,10 +27,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from common import heedful, keep
+from common import keep
 from memory import Memory, growth, usual
 from serving import serve
-from workload import make_texts
+from workload import make_texts, tiny_run
 
 REQUESTS, CLIENTS = 100_000, 32
 MOST_GROWTH = 10  # percent
@@ -195,10 +195,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         texts = make_texts(folder)
-        run = Path(sys.argv[2]) if len(sys.argv) > 2 else folder / "run"
-        if not run.exists():
-            heedful("train", "--source", texts.train.source, "--target", texts.train.target,
-                    "--preset", "tiny", "--budget", "60s", "--out", run)  # fmt: skip
+        run = tiny_run(texts, folder, sys.argv[2:])
         lines = texts.test.source.read_text(encoding="utf-8").splitlines()
         server, port = serve(run)
         try:

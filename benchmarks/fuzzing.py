@@ -26,12 +26,12 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from common import heedful, keep
+from common import keep
 from environments import python_of
 from malformed import request
 from memory import growth, resident
 from serving import serve
-from workload import make_texts
+from workload import make_texts, tiny_run
 
 REQUESTS, AT_ONCE = 20_000, 96  # many only wait until the server lets them go
 MOST_GROWTH = 20  # percent
@@ -139,11 +139,7 @@ def main() -> None:
     n = int(sys.argv[1]) if len(sys.argv) > 1 else REQUESTS
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        run = Path(sys.argv[2]) if len(sys.argv) > 2 else folder / "run"
-        if not run.exists():
-            train = make_texts(folder).train
-            heedful("train", "--source", train.source, "--target", train.target, "--preset", "tiny",
-                    "--budget", "60s", "--out", run)  # fmt: skip
+        run = tiny_run(make_texts(folder), folder, sys.argv[2:])
         server, port = serve(run)
         before = translated(port)
         asyncio.run(storm(port, n // 10))  # everything is loaded by then

@@ -25,10 +25,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from common import heedful, keep
+from common import keep
 from fuzzing import final_status
 from serving import serve
-from workload import make_texts
+from workload import make_texts, tiny_run
 
 AT_ONCE = 4
 SECONDS = 6.0  # for each kind: to translate all of it would take minutes
@@ -132,11 +132,7 @@ def main() -> None:
     """Each in turn."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        run = Path(sys.argv[1]) if len(sys.argv) > 1 else folder / "run"
-        if not run.exists():
-            train = make_texts(folder).train
-            heedful("train", "--source", train.source, "--target", train.target, "--preset", "tiny",
-                    "--budget", "60s", "--out", run)  # fmt: skip
+        run = tiny_run(make_texts(folder), folder, sys.argv[1:])
         found: dict[str, dict[str, Any]] = {}
         for what, document in documents().items():
             server, port = serve(run)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from common import heedful
 from heedful.batches.prepare import prepare
 from heedful.batches.store import SIDES
 from heedful.demo.corpus import generate
@@ -105,6 +106,15 @@ def make_texts(folder: Path) -> Texts:
         _write(made_pairs[-1].source, [pair.source for pair in pairs])
         _write(made_pairs[-1].target, [pair.target for pair in pairs])
     return Texts("sentences of heedful's own grammar, En-Fr", *made_pairs)
+
+
+def tiny_run(texts: Texts, folder: Path, given: Sequence[str]) -> Path:
+    """The run that was named on the command line, or one of a minute."""
+    run = Path(given[0]) if given else folder / "run"
+    if not run.exists():
+        heedful("train", "--source", texts.train.source, "--target", texts.train.target,
+                "--preset", "tiny", "--budget", "60s", "--out", run)  # fmt: skip
+    return run
 
 
 def _write(path: Path, lines: Sequence[str]) -> None:

@@ -23,20 +23,19 @@ def server(prose_run: Path) -> Iterator[Running]:
 @pytest.fixture(scope="session")
 def luong_run(tmp_path_factory: pytest.TempPathFactory, prose_text: Text) -> Path:
     """A run that only torch knows. Nobody may change it."""
-    out = tmp_path_factory.mktemp("runs") / "luong"
-    heedful.train(
-        out=out, **prose_text.options, model="luong", source_lang="en", target_lang="eo", steps=5,
-        threads=1, set=("model.n_layers=1", "model.d_model=16"), quiet=True,
-    )  # fmt: skip
-    return out
+    return _hardly_trained("luong", tmp_path_factory.mktemp("runs"), prose_text)
 
 
 @pytest.fixture(scope="session")
 def rnn_run(tmp_path_factory: pytest.TempPathFactory, prose_text: Text) -> Path:
     """A run that looks at nothing. Nobody may change it."""
-    out = tmp_path_factory.mktemp("runs") / "rnn"
+    return _hardly_trained("rnn", tmp_path_factory.mktemp("runs"), prose_text)
+
+
+def _hardly_trained(model: str, folder: Path, text: Text) -> Path:
+    out = folder / model
     heedful.train(
-        out=out, **prose_text.options, model="rnn", source_lang="en", target_lang="eo", steps=5,
+        out=out, **text.options, model=model, source_lang="en", target_lang="eo", steps=5,
         threads=1, set=("model.n_layers=1", "model.d_model=16"), quiet=True,
     )  # fmt: skip
     return out

@@ -33,11 +33,16 @@ def box(prose_run: Path) -> Iterator[Running]:
         yield found
 
 
+def wait_for(page: Page, translation: str) -> None:
+    """Until the page shows it."""
+    page.wait_for_function(f"() => {TRANSLATION} === {json.dumps(translation)}")
+
+
 def test_what_is_typed_is_translated(page: Page, box: Running, prose: Translator) -> None:
     page.goto(box.address)
     page.fill("#text", SENTENCE)
     expected = prose.translate(SENTENCE).text
-    page.wait_for_function(f"() => {TRANSLATION} === {json.dumps(expected)}")
+    wait_for(page, expected)
     assert page.locator(".alternatives li").count() >= 1
 
 
@@ -62,12 +67,12 @@ def test_languages_are_swapped(page: Page, both_ways: Running, prose: Translator
     page.goto(both_ways.address)
     page.fill("#text", SENTENCE)
     expected = prose.translate(SENTENCE).text
-    page.wait_for_function(f"() => {TRANSLATION} === {json.dumps(expected)}")
+    wait_for(page, expected)
     page.focus("#source")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     again = prose.translate(expected).text
-    page.wait_for_function(f"() => {TRANSLATION} === {json.dumps(again)}")
+    wait_for(page, again)
     assert page.input_value("#text") == expected
     assert [page.input_value(name) for name in ("#source", "#target")] == ["eo", "en"]
     assert page.evaluate("document.activeElement.id") == "swap"
@@ -81,7 +86,7 @@ def test_what_was_just_typed_is_not_lost(
     page.goto(both_ways.address)
     page.fill("#text", SENTENCE)
     expected = prose.translate(SENTENCE).text
-    page.wait_for_function(f"() => {TRANSLATION} === {json.dumps(expected)}")
+    wait_for(page, expected)
     page.evaluate("document.querySelector('#text').removeAttribute('maxlength')")
     longer = "a" * 50_001
     page.fill("#text", longer)
@@ -104,7 +109,7 @@ def test_a_file_is_translated(page: Page, box: Running, prose: Translator) -> No
     page.goto(box.address)
     name = f"{HARM.replace('/', '')}.txt"
     given = {"name": name, "mimeType": "text/plain", "buffer": f"- {SENTENCE}\n".encode()}
-    page.set_input_files("#file", given)  # type: ignore[arg-type]
+    page.set_input_files("#file", given)  # type: ignore[arg-type]  # a plain dict will do
     page.focus("#file")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -122,7 +127,7 @@ def test_why_a_file_is_not_translated(page: Page, box: Running, faults: list[str
     page.click("#translate-file")
     page.locator("#file-outcome.error", has_text="Choose a file first").wait_for()
     given = {"name": "a.docx", "mimeType": "text/plain", "buffer": b"x"}
-    page.set_input_files("#file", given)  # type: ignore[arg-type]
+    page.set_input_files("#file", given)  # type: ignore[arg-type]  # a plain dict will do
     page.locator("#file-outcome:empty").wait_for(state="attached")
     page.click("#translate-file")
     page.locator("#file-outcome.error", has_text="this is no docx file").wait_for()
@@ -141,7 +146,7 @@ def test_text_is_text(page: Page, box: Running) -> None:
     answer = {"translatedText": HARM, "alternatives": [HARM]}
     page.route("**/translate", lambda route: route.fulfill(json=answer))  # the worst of models
     page.fill("#text", HARM)
-    page.wait_for_function(f"() => {TRANSLATION} === {json.dumps(HARM)}")
+    wait_for(page, HARM)
     assert page.locator(".alternatives li").inner_text() == HARM
     assert page.locator("main img, main script").count() == 0
 

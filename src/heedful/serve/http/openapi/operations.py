@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from heedful.serve.http.fields import FORM, PARTS
 from heedful.serve.http.openapi import answers
 from heedful.serve.http.openapi.answers import JSON, Schema
 from heedful.serve.http.openapi.examples import Example, Examples
 from heedful.serve.http.openapi.requests import Fields, Requests, in_a_form
 from heedful.serve.server import Server
 
-FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data"
 LIBRETRANSLATE, OWN = "LibreTranslate's API", "More than that"
 WAYS = "Fields come as JSON, as a form, or, if there is no body, in the query."
 
