@@ -21,6 +21,7 @@ from heedful.serve.lanes import Answers, Search
 from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
 from heedful.serve.snapshot import Snapshot
+from heedful.serve.troubles import Troubles
 from heedful.serve.weights import WatchedWeights
 from heedful.serve.worker.client import Worker
 from heedful.serve.worker.converting import convert
@@ -92,7 +93,7 @@ class Models:
     def __init__(self, runs: Sequence[Path], options: ServeOptions, backends: Backends) -> None:
         self._options = options
         self._backends = backends
-        self._told: dict[Path, str] = {}
+        self._troubles = Troubles()
         self._by_pair: dict[tuple[str, str], Served] = {}
         for run, (source, target) in languages_of(runs, options.name).items():
             other = self._by_pair.get((source.lower(), target.lower()))
@@ -135,19 +136,14 @@ class Models:
             try:
                 if served.is_version_of(read_card(served.folder)):
                     await asyncio.to_thread(served.weights.check)
-                    self._told.pop(served.folder, None)
+                    self._troubles.end(served.folder)
                     continue
                 load_now = partial(self._load, served.folder, served.source, served.target)
                 self._by_pair[pair] = await asyncio.to_thread(load_now)
                 log.info("%s: the new version is served", served.folder)
             except (HeedfulError, OSError) as error:  # it may be there only in part yet
-                self._tell_once(served.folder, str(error))
-
-    def _tell_once(self, folder: Path, why: str) -> None:
-        """Whoever looks every other second need not say the same each time."""
-        if self._told.get(folder) != why:
-            log.warning("%s: the old version is served on: %s", folder, why)
-        self._told[folder] = why
+                why = f"{served.folder}: the old version is served on: {error}"
+                self._troubles.tell(served.folder, why)
 
     def _load(self, run: Path, source: str, target: str) -> Served:
         read_card(run)  # which tells what is wrong by the name of the run

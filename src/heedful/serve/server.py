@@ -16,6 +16,7 @@ from heedful.serve.models import Backends, Models
 from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
 from heedful.serve.shelf import Shelf
+from heedful.serve.troubles import Troubles
 from heedful.serve.worker.client import Worker
 
 log = logging.getLogger("heedful.serve")
@@ -33,7 +34,7 @@ class Server:
         self.worker = Worker(options.threads)
         self.shelf = Shelf(room=10 * options.file)
         self._renewing = asyncio.Lock()
-        self._told: dict[str, str] = {}
+        self._troubles = Troubles()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search")
         self._fast = self._batcher(threads)
         self._slow = self._batcher(1, stops=True)
@@ -76,18 +77,13 @@ class Server:
             for renew in (self.models.take_up_new, self._read_keys):
                 try:
                     await renew()
-                    self._told.pop(renew.__name__, None)
+                    self._troubles.end(renew)
                 except Exception as error:  # what we have is served on, and looked for again
-                    self._tell_once(renew.__name__, f"{type(error).__name__}: {error}")
+                    why = f"{type(error).__name__}: {error}"
+                    self._troubles.tell(renew, f"nothing new is taken up: {why}")
 
     async def _read_keys(self) -> None:
         self.admission.read_keys()
-
-    def _tell_once(self, what: str, why: str) -> None:
-        """--watch looks every other second: the log shall not say the same each time."""
-        if self._told.get(what) != why:
-            log.warning("nothing new is taken up: %s", why)
-        self._told[what] = why
 
     async def close(self) -> None:
         """When all is answered."""
