@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Sequence
 
 import pytest
@@ -36,6 +37,30 @@ class Engine:
 
 def task(*sources: Sequence[int], config: DecodingConfig = CONFIG, nbest: int = 1) -> Task:
     return Task(config, nbest, sources, [10] * len(sources), [()] * len(sources))
+
+
+class Gated:
+    """The same, but each batch is let go by itself."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[Sequence[int]]] = []
+        self._gates: defaultdict[int, asyncio.Event] = defaultdict(asyncio.Event)
+
+    async def search(self, task: Task) -> Answers:
+        self.batches.append(list(task.sources))
+        await self._gates[len(self.batches) - 1].wait()
+        return [[Hypothesis(tuple(source), 0.0, 0.0)] for source in task.sources]
+
+    def let_go(self, *batches: int) -> None:
+        for batch in batches:
+            self._gates[batch].set()
+
+
+def ask(
+    batcher: Batcher, engine: Engine | Gated, *sources: Sequence[int]
+) -> list[asyncio.Task[Answers]]:
+    """Each by a client of its own."""
+    return [asyncio.create_task(batcher.search(engine.search, task(source))) for source in sources]
 
 
 async def settle() -> None:
@@ -129,14 +154,14 @@ def test_a_full_queue_is_told_at_once() -> None:
         engine, batcher = Engine(), Batcher(workers=1, most=3)
         first = asyncio.create_task(batcher.search(engine.search, task([1])))
         await settle()
-        waiting = asyncio.create_task(batcher.search(engine.search, task([1], [2], [3])))
+        waiting = ask(batcher, engine, [1], [2], [3])
         await settle()
         with pytest.raises(Refused) as refused:
             await batcher.search(engine.search, task([4]))
         assert refused.value.status == 503
         assert refused.value.retry_after is not None
         engine.may_go.set()
-        await asyncio.gather(first, waiting)
+        await asyncio.gather(first, *waiting)
         await batcher.search(engine.search, task([4]))  # there is room again
 
     asyncio.run(scene())
@@ -149,14 +174,14 @@ def test_what_was_let_in_is_let_in_again() -> None:
         engine, batcher = Engine(), Batcher(workers=1, most=3)
         first = asyncio.create_task(batcher.search(engine.search, task([1])))
         await settle()
-        waiting = asyncio.create_task(batcher.search(engine.search, task([1], [2], [3])))
+        waiting = ask(batcher, engine, [1], [2], [3])
         await settle()
         again = asyncio.create_task(batcher.search(engine.search, task([1]), again=True))
         await settle()
         assert not again.done()
         engine.may_go.set()
         assert len(await again) == 1
-        await asyncio.gather(first, waiting)
+        await asyncio.gather(first, *waiting)
 
     asyncio.run(scene())
 
@@ -249,24 +274,83 @@ def test_many_clients_on_the_servers_own_loop() -> None:
         runner.run(scene())
 
 
+async def four_clients(batcher: Batcher, engine: Gated) -> list[asyncio.Task[Answers]]:
+    """Two workers: one is at work for a client, the other has just answered three."""
+    first = ask(batcher, engine, [0], [1])
+    await settle()
+    rest = ask(batcher, engine, [2], [3], [4])
+    await settle()
+    engine.let_go(1)
+    await settle()
+    assert engine.batches == [[[0]], [[1]], [[2], [3], [4]]]
+    engine.let_go(2)
+    await asyncio.gather(first[1], *rest)
+    return first[:1]
+
+
 def test_a_worker_that_is_done_waits_for_those_whom_it_answered() -> None:
     async def scene() -> None:
-        engine, other, batcher = Engine(), Engine(), Batcher(workers=2, most=1000)
-        busy = asyncio.create_task(batcher.search(other.search, task([0])))
-        asked = [asyncio.create_task(batcher.search(engine.search, task([n]))) for n in range(4)]
+        engine, batcher = Gated(), Batcher(workers=2, most=1000)
+        asked = await four_clients(batcher, engine)
+        asked += ask(batcher, engine, [5], [6])
         await settle()
-        assert list(map(len, engine.batches)) == [1]
-        engine.may_go.set()
+        assert len(engine.batches) == 3  # one more was under way before
+        asked += ask(batcher, engine, [7])
+        await settle()
+        assert engine.batches[3] == [[5], [6], [7]]
+        engine.let_go(0, 3)
         await asyncio.gather(*asked)
-        assert list(map(len, engine.batches)) == [1, 3]
-        first = asyncio.create_task(batcher.search(engine.search, task([1], [2])))
+
+    asyncio.run(scene())
+
+
+def test_who_was_waited_for_in_vain_is_not_expected_again() -> None:
+    async def scene() -> None:
+        engine, batcher = Gated(), Batcher(workers=2, most=1000)
+        asked = await four_clients(batcher, engine)
+        asked += ask(batcher, engine, [5], [6])
+        await asyncio.sleep(3 * LONGEST_WAIT)
+        assert engine.batches[3] == [[5], [6]]
+        engine.let_go(3)
+        await asyncio.gather(*asked[1:])
+        asked += ask(batcher, engine, [7], [8])
         await settle()
-        assert len(engine.batches) == 2  # two more were under way before
-        rest = asyncio.create_task(batcher.search(engine.search, task([3], [4])))
-        await asyncio.gather(first, rest)
-        assert list(map(len, engine.batches)) == [1, 3, 4]
+        assert engine.batches[4] == [[7], [8]]
+        engine.let_go(0, 4)
+        await asyncio.gather(*asked)
+
+    asyncio.run(scene())
+
+
+def test_what_is_asked_otherwise_is_not_waited_for() -> None:
+    async def scene() -> None:
+        engine, other, batcher = Gated(), Engine(), Batcher(workers=2, most=1000)
+        asked = await four_clients(batcher, engine)
         other.may_go.set()
-        await busy
+        await asyncio.gather(*ask(batcher, other, [5], [6], [7]))
+        assert sum(map(len, other.batches)) == 3
+        asked += ask(batcher, engine, [8], [9])
+        await settle()
+        assert len(engine.batches) == 3  # the third of them is still expected
+        engine.let_go(0, 3, 4)
+        await asyncio.gather(*asked)
+
+    asyncio.run(scene())
+
+
+def test_long_texts_leave_room_for_a_sentence() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=1024)
+        texts = [
+            asyncio.create_task(batcher.search(engine.search, task(*[[n]] * 200)))
+            for n in range(30)
+        ]
+        await settle()
+        short = ask(batcher, engine, [1])
+        await settle()
+        assert not short[0].done()  # it waits: it was not refused
+        engine.may_go.set()
+        await asyncio.gather(*texts, *short)
 
     asyncio.run(scene())
 
@@ -318,22 +402,16 @@ def test_nobody_is_left_over() -> None:
 
 def test_a_batch_that_may_grow_does_not_hold_up_another_that_is_full() -> None:
     async def scene() -> None:
-        few, many = Engine(), Engine()
-        batcher = Batcher(workers=2, most=1000)
-        begun = asyncio.create_task(batcher.search(few.search, task([0])))
+        few, many, batcher = Gated(), Engine(), Batcher(workers=2, most=1000)
+        asked = await four_clients(batcher, few)
+        asked += ask(batcher, few, [5], [6])
+        asked += ask(batcher, many, *([n] for n in range(2 * ENOUGH)))
         await settle()
-        batcher._usual, batcher._ended = 6 * ENOUGH, asyncio.get_running_loop().time()
-        sources = [[n] for n in range(3 * ENOUGH)]
-        others = [
-            asyncio.create_task(batcher.search(few.search, task([1], [2], [3]))),
-            asyncio.create_task(batcher.search(many.search, task(*sources))),
-        ]
-        await settle()
-        assert len(few.batches) == 1
+        assert len(few.batches) == 3
         assert len(many.batches) == 1
-        few.may_go.set()
         many.may_go.set()
-        await asyncio.gather(begun, *others)
+        few.let_go(0, 3, 4)
+        await asyncio.gather(*asked)
 
     asyncio.run(scene())
 
@@ -358,7 +436,7 @@ def test_a_free_worker_never_waits_longer_than_said(monkeypatch: pytest.MonkeyPa
             long = asyncio.create_task(batcher.search(search, task([0])))
             await settle()
             asked = loop.time()
-            batcher._usual, batcher._ended = 10, asked
+            next(iter(batcher._lanes.values())).usual = 10
             await batcher.search(search, task([1], [2], [3]))
             waited.append(begun[1] - asked)
             long.cancel()

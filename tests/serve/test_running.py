@@ -50,7 +50,7 @@ def test_a_worker_that_dies_costs_one_answer(prose_run: Path) -> None:
 
 
 def test_overload_is_told_at_once(prose_run: Path) -> None:
-    with running(prose_run, "--rate", 0, "--queue", 70) as server:
+    with running(prose_run, "--rate", 0, "--queue", 4) as server:
         asked = {"q": LINES * 4, "source": "en", "target": "eo"}
         with ThreadPoolExecutor(12) as pool:
             waiting = [pool.submit(server.ask, "/translate", asked) for _ in range(12)]

@@ -1,10 +1,10 @@
 """Sentences of all requests, merged into batches as they come.
 
 An idle engine takes a sentence at once. While it works, others gather. When a worker is done, those
-whom it answered may ask again: it waits for them, for a moment, until there is an even share of
-what is usually under way. The next batch is the oldest sentence and those nearest to it in length.
-(A batch that lies ready for the worker was tried: there is no wait then, but the batches are
-smaller, and cost more than the waiting.) A sentence's translation is the same in any batch.
+whom it answered may ask again: it waits for them, for a moment, until nearly an even share of what
+is usually under way has come. The next batch is the oldest sentence and those nearest to it in
+length. (A batch that lies ready for the worker was tried: there is no wait then, but the batches
+are smaller, and cost more than the waiting.) A sentence's translation is the same in any batch.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from heedful.serve.refused import busy
 BATCH_TOKENS = 2048  # source tokens, padding included
 ENOUGH = 16  # sentences: a batch that has so many gains little from more
 MOST = 32  # sentences of a batch, and a few left over: more would gain nothing
+NEARLY = 0.9  # of a full batch: the last to come would keep a worker from all the others
 LONGEST_WAIT = 0.02  # seconds that a worker with nothing to do waits for others to come
-PATIENCE = 0.1  # seconds: who has waited so long does not wait for others
 LEFT_OVER = 0.25  # of a batch: fewer than this are taken along
-FORGETTING = 0.1  # of what was usual, with each batch
-AT_ONCE = 64  # sentences of one request in the queue: a long text leaves room for the others'
+AT_ONCE = 64  # sentences of one request in the queue, at most
+ROOM_TAKEN = 0.25  # of the places left, by one request: a long text leaves some for the others
 
 
 class Batcher:
@@ -43,14 +43,10 @@ class Batcher:
         self._free = self._workers = workers
         self._most = most
         self._stops = stops
-        self._at_once = min(AT_ONCE, most)
         self._batch_tokens = batch_tokens
         self._on_batch = on_batch
         self._lanes: dict[Kind, Lane] = {}
-        self._running: dict[asyncio.Task[Answers], list[Sentence]] = {}
-        self._at_work = 0  # sentences that are being searched for
-        self._usual = 0.0  # sentences under way, as seen lately
-        self._ended = 0.0  # when a worker was last done
+        self._running: dict[asyncio.Task[Answers], tuple[Lane, list[Sentence]]] = {}
         self._wakes_at = math.inf  # when the queue is looked at again, if nothing happens before
         self._rate = 50.0  # sentences a second, as seen lately
 
@@ -59,22 +55,27 @@ class Batcher:
         """Sentences in the queue."""
         return sum(len(lane.queue) for lane in self._lanes.values())
 
-    def check_room(self, sentences: int = 1) -> None:
+    def check_room(self) -> None:
         """Refused if the queue is full."""
-        if self.waiting + sentences > self._most:
+        if self.waiting >= self._most:
             raise busy(self.waiting / self._rate)
 
     async def search(self, search: Search, task: Task, *, again: bool = False) -> Answers:
         """What the engine finds; Refused if the queue is full, unless it is about sentences that
         were let in before."""
         if not again:
-            self.check_room(min(len(task.sources), self._at_once))
+            self.check_room()
         kind = (search, task.config, task.aligned)
         found: Answers = []
-        for start in range(0, len(task.sources), self._at_once):
-            rows = range(start, min(start + self._at_once, len(task.sources)))
-            found += await self._wait_for(kind, task, rows)
+        while len(found) < len(task.sources):
+            end = min(len(task.sources), len(found) + self._portion)
+            found += await self._wait_for(kind, task, range(len(found), end))
         return found
+
+    @property
+    def _portion(self) -> int:
+        """Sentences of one request that are let into the queue together."""
+        return max(1, min(AT_ONCE, int(ROOM_TAKEN * (self._most - self.waiting))))
 
     async def _wait_for(self, kind: Kind, task: Task, rows: range) -> Answers:
         loop = asyncio.get_running_loop()
@@ -105,55 +106,52 @@ class Batcher:
             raise
 
     def _tidy(self) -> None:
-        """A lane is there as long as something waits in it."""
-        self._lanes = {kind: lane for kind, lane in self._lanes.items() if lane.queue}
+        """A lane is there as long as something is under way in it."""
+        self._lanes = {kind: lane for kind, lane in self._lanes.items() if lane.under_way}
 
     def _break_off(self) -> None:
         """Ends the batches that nobody waits for."""
-        for running, batch in self._running.items():
+        for running, (_, batch) in self._running.items():
             if self._stops and all(sentence.answer.done() for sentence in batch):
                 running.cancel()
 
     def _pump(self) -> None:
         """Gives free workers what there is to do."""
         now = asyncio.get_running_loop().time()
-        is_idle = not self._at_work
-        while self._free and self._lanes:
-            lane = min(self._lanes.values(), key=lambda lane: self._due(lane, is_idle))
-            if (due := self._due(lane, is_idle)) > now:
+        while self._free and (lanes := [lane for lane in self._lanes.values() if lane.queue]):
+            for lane in lanes:
+                lane.held_since = min(lane.held_since, now)
+            lane = min(lanes, key=self._due)
+            if (due := self._due(lane)) > now:
                 self._wake_at(due)
                 return
-            self._start(lane, self._take(lane))
-            self._tidy()
+            self._start(lane)
 
-    def _start(self, lane: Lane, batch: list[Sentence]) -> None:
-        self._free -= 1
-        self._at_work += len(batch)
-        self._usual = max(self._usual, self._under_way)
-        running = asyncio.create_task(self._run(lane, batch))
-        self._running[running] = batch
-        running.add_done_callback(self._end)
+    def _due(self, lane: Lane) -> float:
+        """When a batch of it shall be begun: at once, or when its others have had time to come."""
+        return lane.queue[0].since if self._is_ready(lane) else lane.held_since + LONGEST_WAIT
 
-    def _due(self, lane: Lane, is_idle: bool) -> float:
-        """When a batch of it shall be begun: at once, unless others are at work, there is more than
-        one sentence for each worker, it is not full, and more will probably come, from those whom
-        the free worker has just answered."""
-        oldest = lane.queue[0].since
-        is_calm = self._under_way <= self._workers
-        is_full = len(lane.queue) >= self._fair_share()
-        are_all_here = self._under_way >= self._usual
-        if is_idle or is_calm or is_full or are_all_here:
-            return oldest
-        return min(self._ended, oldest + PATIENCE) + LONGEST_WAIT
+    def _is_ready(self, lane: Lane) -> bool:
+        """Whether it does not pay to wait: there are few, or nearly all are here, or enough."""
+        are_few = max(lane.usual, lane.under_way) <= self._workers
+        are_here = lane.under_way >= NEARLY * lane.usual
+        return are_few or are_here or len(lane.queue) >= NEARLY * self._fair_share(lane)
 
-    @property
-    def _under_way(self) -> int:
-        return self.waiting + self._at_work
-
-    def _fair_share(self) -> int:
+    def _fair_share(self, lane: Lane) -> int:
         """Sentences of a full batch."""
-        under_way = max(self._usual, self._under_way)
-        return min(MOST, max(ENOUGH, math.ceil(under_way / self._workers)))
+        for_each = math.ceil(max(lane.usual, lane.under_way) / self._workers)
+        return min(MOST, max(ENOUGH, for_each))
+
+    def _start(self, lane: Lane) -> None:
+        """Who was waited for in vain is not expected again."""
+        lane.usual = max(lane.usual, lane.under_way) if self._is_ready(lane) else lane.under_way
+        lane.held_since = math.inf
+        batch = self._take(lane)
+        lane.at_work += len(batch)
+        self._free -= 1
+        running = asyncio.create_task(self._run(lane, batch))
+        self._running[running] = lane, batch
+        running.add_done_callback(self._end)
 
     def _wake_at(self, when: float) -> None:
         """The queue is looked at again. Loops may call a little early: then once more."""
@@ -168,7 +166,7 @@ class Batcher:
     def _take(self, lane: Lane) -> list[Sentence]:
         """The oldest, and those of like length; the other idle workers get their part too."""
         waiting = len(lane.queue)
-        share = min(self._fair_share(), math.ceil(waiting / max(1, self._free)))
+        share = min(self._fair_share(lane), math.ceil(waiting / max(1, self._free)))
         if waiting - share < LEFT_OVER * share:  # too few for a batch of their own
             share = waiting
         batch: list[Sentence] = []
@@ -193,15 +191,14 @@ class Batcher:
 
     def _end(self, running: asyncio.Task[Answers]) -> None:
         """A worker is free, whatever came of its batch; a task may end before it has begun."""
-        batch = self._running.pop(running)
-        self._usual += FORGETTING * (self._under_way - self._usual)
-        self._ended = asyncio.get_running_loop().time()
+        lane, batch = self._running.pop(running)
+        lane.at_work -= len(batch)
         self._free += 1
-        self._at_work -= len(batch)
         try:
             self._pump()  # the engine shall not wait until all are answered
         finally:
             _answer(batch, running)
+            self._tidy()
 
 
 def _alike(queue: list[Sentence], n: int) -> list[Sentence]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -39,6 +40,17 @@ class Lane:
     config: DecodingConfig
     aligned: bool
     queue: list[Sentence] = field(default_factory=list)
+    at_work: int = 0
+    """Sentences that are being searched for."""
+    usual: int = 0
+    """Sentences under way, as seen lately."""
+    held_since: float = math.inf
+    """When a worker was first free for what waits now."""
+
+    @property
+    def under_way(self) -> int:
+        """Sentences that wait, and those that are being searched for."""
+        return len(self.queue) + self.at_work
 
     def task(self, batch: list[Sentence]) -> Task:
         """What the engine is asked."""
