@@ -99,6 +99,7 @@ def test_a_script_without_spaces_is_cut_where_links_are() -> None:
 PIECES = (
     "<b>", "</b>", "<i>", "</i>", "<a id=1>", "</a>", "<img>", "<br>", "<p>", "</p>", "<code>",
     "</code>", "a", "b1", "(", ".", " ", "\u00a0", "&lt;", "<!-- c -->", "<wbr>", "<a id=2/>",
+    "- ", "1. ", "2. ",
 )  # fmt: skip
 _TAG = re.compile(r"<[^<>]*>")
 

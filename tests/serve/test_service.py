@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -182,6 +183,33 @@ def test_marks_of_lines_stay(noted: Noted, prose: Translator) -> None:
     assert words == [
         (text[slice(*link.source)], found[0].text[slice(*link.target)]) for link in found[0].links
     ]
+
+
+def test_marks_stay_in_pages_and_files(noted: Noted, prose: Translator) -> None:
+    """In their elements, whatever the model makes of them."""
+    first, rest = FIRST.split(" ", 1)
+    page = (
+        f"<h1># {SECOND}</h1><p>-  <b>{first}</b> {rest}</p><p><b>1.</b> {FIRST}</p>"
+        f"<p><b>2.</b> {SECOND}</p><p>&gt; 42</p>"
+    )
+    (found,) = asyncio.run(translate_html(cast(Served, noted), [page]))
+    assert [(task.aligned, len(task.sources)) for task in noted.tasks] == [(False, 3), (True, 1)]
+    one, other = (prose.translate(line).text for line in (FIRST, SECOND))
+    wanted = (
+        f"<h1># {other}</h1><p>-  {one}</p><p><b>1.</b> {one}</p><p><b>2.</b> {other}</p>"
+        "<p>&gt; 42</p>"
+    )
+    (mixed,) = re.findall("<p>-  .*?</p>", found[0].text)
+    plain = re.sub("</?b>", "", mixed)
+    assert "<b>" in mixed
+    assert found[0].text.replace(mixed, plain) == wanted
+    document = open_document(page.encode(), "html", unpacked=0)
+
+    async def scene() -> bytes:
+        with Desk(1).place() as place:
+            return await translate_document(cast(Served, noted), document, place)
+
+    assert asyncio.run(scene()).decode() == found[0].text
 
 
 @pytest.mark.parametrize("prefix", ["La", "- La"])

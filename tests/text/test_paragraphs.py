@@ -83,6 +83,7 @@ def test_a_mark_at_the_beginning_of_a_line_stays(text: str, mark: str) -> None:
         ("3. Mai\n5. Mai", ["3. Mai", "5. Mai"]),
         ("2. Platz\n1. Platz", ["2. Platz", "1. Platz"]),
         ("1. Open\nmore\n2. Close", ["1. Open", "more", "2. Close"]),
+        ("more\n0. Open\nmore", ["more", "0. Open", "more"]),
     ],
 )
 def test_numbers_are_marks_where_lines_are_counted(text: str, lines: list[str]) -> None:

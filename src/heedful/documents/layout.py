@@ -9,10 +9,14 @@ from heedful.documents.pieces import Piece, pieces, words
 from heedful.documents.runs import Chain, Mark, Run
 
 
+def shown(content: Iterable[Run | Mark]) -> str:
+    """The text with its white space; a mark that parts two words is some too."""
+    return "".join(i.text if isinstance(i, Run) else " " * i.is_space for i in content)
+
+
 def plain(content: Iterable[Run | Mark]) -> str:
     """The text to translate: every white space is one space."""
-    texts = (i.text if isinstance(i, Run) else " " * i.is_space for i in content)
-    return " ".join("".join(texts).split())
+    return " ".join(shown(content).split())
 
 
 class Layout:

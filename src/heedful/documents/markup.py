@@ -11,6 +11,7 @@ from itertools import accumulate
 from heedful.documents.allowance import Allowance
 from heedful.documents.escaping import Escape, escape_for, in_quotes
 from heedful.documents.labels import Label
+from heedful.documents.line_marks import without_marks
 from heedful.documents.namespaces import named, prefixes
 from heedful.documents.nesting import html_ends
 from heedful.documents.passage import Composed, Passage
@@ -54,7 +55,7 @@ class _Reader:
         """Of some of the tokens."""
         last = len(self.found) if last is None else last
         taken = list(steps(self.found, self.ends, self.rules, first, last))
-        return _Cutter(self, depth).cut(taken)
+        return without_marks(_Cutter(self, depth).cut(taken))
 
     def text(self, n: int) -> Iterator[tuple[str, bool]]:
         """What is written there, and whether it is a name that only the file can explain."""
@@ -96,7 +97,7 @@ class _Reader:
         for one in (given[name] for name in self.rules.texts if name in given):
             if text := unescaped(one.value).strip():
                 passage = self.passage((Run(text, ()),), in_quotes(self.escape))
-                found[one] = ('"', passage, '"')
+                found[one] = without_marks(('"', passage, '"'))
         return found
 
     def _languages(self, given: Mapping[str, Attribute]) -> dict[Attribute, Parts]:

@@ -40,7 +40,8 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something inside a passage that is no text of it: a picture, a note, a tab, an anchor."""
+    """Something inside a passage that is no text of it: a picture, a note, a tab, an anchor,
+    the dash before an item."""
 
     parts: Parts
     chain: Chain

@@ -13,6 +13,7 @@ from heedful.documents.passage import Known, Passage
 from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Run
 from heedful.errors import InputError
 from heedful.planning import Translation
+from heedful.text.line_marks import DASH
 from heedful.text.sentences import ends_sentence
 
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n?+|\n)|[^\r\n]++")
@@ -21,9 +22,8 @@ _WORD_OR_SPACE = re.compile(r"\s+|\S+")
 _NUMBER = re.compile(r"\s*\d+\s*")
 _TAG = re.compile(r"<(/?)([bius]|font)\b[^<>]*>|\{\\[^{}]*\}", re.IGNORECASE)
 """All else is text, whatever it looks like: in subtitles nothing has to be escaped."""
-_DASH = r"[-–—―−]"
 _SPEAKER = re.compile(
-    rf"\s*+(?:(?:{_TAG.pattern})\s*+)*+{_DASH}(?:[^\S\r\n]++(?=\S)|(?=[^\s\d])(?!{_DASH}))",
+    rf"\s*+(?:(?:{_TAG.pattern})\s*+)*+{DASH}(?:[^\S\r\n]++(?=\S)|(?=[^\s\d])(?!{DASH}))",
     re.IGNORECASE,
 )
 """The dash of a line, and the tags before it: before all but numbers it needs no space."""

@@ -10,6 +10,7 @@ from heedful.documents.encoded import is_utf8
 from heedful.documents.escaping import escape_for
 from heedful.documents.fields import Field, fields, kind_of
 from heedful.documents.labels import Label, labelled
+from heedful.documents.line_marks import without_marks
 from heedful.documents.passage import Composed, Passage
 from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Parts, Run
 from heedful.documents.word_tokens import SPACES, WordTokens
@@ -49,7 +50,7 @@ def read_styles(text: str, allowance: Allowance) -> Composed:
 
 def read_word(text: str, allowance: Allowance) -> Composed:
     """One part of the archive."""
-    return Composed(list(_Reader(text, allowance).parts()))
+    return Composed(without_marks(_Reader(text, allowance).parts()))
 
 
 class _Reader:
@@ -164,7 +165,7 @@ class _Reader:
     def _inside(self, n: int, end: int, depth: int) -> Parts:
         """What is no text of a run; there may be paragraphs in it, as in a text box."""
         if depth < INNERMOST and self._tokens.has_paragraphs(n, end):
-            return list(self.parts(n, end, depth + 1))
+            return without_marks(self.parts(n, end, depth + 1))
         return (self._tokens.raw(n, end),)
 
     def _labelled(self, first: int, end: int) -> Iterator[str | Label]:

@@ -1,0 +1,34 @@
+"""The marks that lines begin with: of items, headings, quotations, speakers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+DASH = r"[-–—―−]"
+_SPACE = r"\s++(?=\S)"
+_CAPITALS = "".join(letter for letter in map(chr, range(0x530)) if letter.isupper())
+_SIGN = rf"(?:{DASH}|[*+>•‣⁃◦▪●○·]|\#{{1,6}}|[0-9]{{1,3}}\))"
+_MARK = rf"(?:{_SIGN}{_SPACE}|{DASH}(?=[{_CAPITALS}]))"
+"""With its white space: - 5 degrees has one, -5 degrees none. Before a capital letter a dash needs
+no space."""
+_BEFORE_WORDS = re.compile(
+    rf"\s*+{_MARK}*+ (?P<item> (?: (?P<number>[0-9]{{1,3}}) [.]{_SPACE}{_MARK}*+ )?+ )", re.VERBOSE
+)
+_UNCOUNTED = -2  # no neighbour of any number
+
+
+def word_starts(lines: Sequence[str]) -> list[int]:
+    """Where the words begin in lines that follow each other, behind white space and marks."""
+    found = [match for line in lines if (match := _BEFORE_WORDS.match(line))]  # all of them
+    numbers = [int(match["number"] or _UNCOUNTED) for match in found]
+    return [
+        match.end() if _is_counted(numbers, n) else match.start("item")
+        for n, match in enumerate(found)
+    ]
+
+
+def _is_counted(numbers: Sequence[int], n: int) -> bool:
+    """Whether a line's number goes on with a neighbour's. A lone one may be an ordinal: 3. Mai."""
+    number = numbers[n]
+    return number - 1 in numbers[max(0, n - 1) : n] or number + 1 in numbers[n + 1 : n + 2]
