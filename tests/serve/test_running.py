@@ -150,6 +150,7 @@ def test_a_model_that_only_torch_knows(luong_run: Path) -> None:
     [
         ([], "a run to serve is wanted"),
         (["nowhere"], "is not there"),
+        (["FILE"], "is a file: a folder that `heedful train` made is wanted"),
         (["RUN", "COPY"], "both translate en to eo"),
         (["CHARS"], "--name en-de"),
         (["CHARS", "--name", "english"], "two codes"),
@@ -176,6 +177,7 @@ def test_what_cannot_be_served_is_told(
     if "COPY" in words:
         shutil.copytree(prose_run, copy)
     places = {"RUN": prose_run, "COPY": copy, "CHARS": chars_run, "PORT": server.port}
+    places["FILE"] = prose_run / "config.json"
     port = [] if "--port" in words else ["--port", 0]
     answer = command("serve", *(places.get(word, word) for word in words), *port)
     assert is_told_briefly(answer)
