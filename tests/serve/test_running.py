@@ -139,6 +139,19 @@ def test_texts_stay_out_of_the_log(prose_run: Path) -> None:
     assert SENTENCE in "".join(server.log)
 
 
+def test_a_name_in_place_of_the_runs_own_is_told(prose_run: Path, chars_run: Path) -> None:
+    """chars_run has none of its own."""
+
+    def told(*names: str) -> list[str]:
+        words = [word for name in names for word in ("--name", name)]
+        with running(prose_run, chars_run, *words) as server:
+            return [line for line in server.log if "--name" in line]
+
+    assert told("en-eo", "xx-yy") == told("xx-yy") == []
+    (line,) = told("en-de", "xx-yy")
+    assert line == f"{prose_run}: --name has it translate en to de, in place of its own en to eo\n"
+
+
 def test_a_model_that_only_torch_knows(luong_run: Path) -> None:
     expected = [t.text for t in heedful.load(luong_run, threads=1).translate(LINES[:5])]
     with running(luong_run) as server:

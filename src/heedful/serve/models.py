@@ -202,10 +202,12 @@ def languages_of(runs: Sequence[Path], names: Sequence[str]) -> dict[Path, tuple
             f"({missing}): give each one, in this order, as --name en-de"
         )
     given = dict(zip(named, map(_pair, names), strict=True))
-    return {
-        run: given.get(run) or (str(card.text.source_lang), str(card.text.target_lang))
-        for run, card in cards.items()
-    }
+    own = {r: (str(c.text.source_lang), str(c.text.target_lang)) for r, c in cards.items()}
+    for run in named:
+        if run not in silent and given[run] != own[run]:
+            told = run, *given[run], *own[run]
+            log.info("%s: --name has it translate %s to %s, in place of its own %s to %s", *told)
+    return own | given
 
 
 def _pair(name: str) -> tuple[str, str]:
