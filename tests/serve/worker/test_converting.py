@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import sys
@@ -88,6 +89,19 @@ def test_what_is_wrong_is_told_as_ever(
     assert is_told_briefly(answer)
     assert told in answer.err
     assert str(fresh_run) in answer.err
+
+
+def test_with_nowhere_to_write_torch_serves(fresh_run: Path) -> None:
+    """Root may write everywhere: so something is in the way."""
+    expected = heedful.load(fresh_run, engine="torch", threads=1).translate(SENTENCE).text
+    (fresh_run / "ctranslate2").touch()
+    env = os.environ | {"XDG_CACHE_HOME": str(fresh_run / "ctranslate2")}
+    with running(fresh_run, env=env) as server:
+        assert server.translate(SENTENCE) == expected
+    (line,) = [line for line in server.log if "torch" in line]
+    assert line.startswith(f"{fresh_run}: served by torch alone, which is slower: the copy ")
+    assert line.count("(Not a directory)") == 2
+    assert "--engine" not in line
 
 
 def test_a_process_that_dies(fresh_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:

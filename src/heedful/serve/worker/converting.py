@@ -9,10 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from heedful.engines.converted import converted, is_converted
+from heedful.engines.converted import NowhereToWriteError, converted, is_converted
 from heedful.errors import HeedfulError, ModelFolderError
 
-REFUSED = 3  # the exit code of a process that has told why
+REFUSED, NOWHERE = 3, 4  # the exit codes of a process that has told why
 
 
 def convert(run: Path) -> None:
@@ -29,6 +29,8 @@ def convert(run: Path) -> None:
         raise
     if process.returncode == REFUSED:
         raise ModelFolderError(os.fsdecode(told))
+    if process.returncode == NOWHERE:
+        raise NowhereToWriteError(os.fsdecode(told))
     if process.returncode:
         raise ModelFolderError(
             f"the copy of {run} for CTranslate2 was not made: the process that makes it ended with "
@@ -49,7 +51,7 @@ def main() -> None:
         converted(Path(sys.argv[1]))
     except HeedfulError as error:
         os.write(answer, os.fsencode(str(error)))
-        sys.exit(REFUSED)
+        sys.exit(NOWHERE if isinstance(error, NowhereToWriteError) else REFUSED)
 
 
 if __name__ == "__main__":
