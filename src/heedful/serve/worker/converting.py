@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 from heedful.engines.converted import NowhereToWriteError, converted, is_converted
@@ -20,13 +21,13 @@ def convert(run: Path) -> None:
     if is_converted(run):
         return
     command = [sys.executable, "-m", "heedful.serve.worker.converting", str(run)]
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-    try:
-        told, _ = process.communicate()
-    except BaseException:  # we are told to end: it takes away what it has begun
-        process.terminate()
-        process.wait()
-        raise
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        try:
+            told = process.stdout.read()
+        except BaseException:  # we are told to end: it takes away what it has begun
+            process.terminate()
+            raise
     if process.returncode == REFUSED:
         raise ModelFolderError(os.fsdecode(told))
     if process.returncode == NOWHERE:
@@ -45,6 +46,7 @@ def main() -> None:
     if sys.platform != "win32":
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         os.nice(10)  # it may be a new version of what is served meanwhile
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
     answer = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever prints, prints there
     try:
@@ -52,6 +54,12 @@ def main() -> None:
     except HeedfulError as error:
         os.write(answer, os.fsencode(str(error)))
         sys.exit(NOWHERE if isinstance(error, NowhereToWriteError) else REFUSED)
+
+
+def _end_with_the_server() -> None:
+    """However that ends: our input is closed then, and nobody wants the copy any more."""
+    os.read(sys.stdin.fileno(), 1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 if __name__ == "__main__":
