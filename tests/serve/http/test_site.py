@@ -119,7 +119,18 @@ def test_a_file_is_translated(page: Page, box: Running, prose: Translator) -> No
     with page.expect_download() as download:
         link.click()
     assert download.value.path().read_text() == f"- {prose.translate(SENTENCE).text}\n"
+    assert download.value.suggested_filename.endswith(".eo.txt")  # what else is harmless, stays
     assert page.locator("main img, main script").count() == 0
+
+
+def test_a_translated_file_has_the_name_of_its_source(page: Page, box: Running) -> None:
+    page.goto(box.address)
+    given = {"name": "a letter.v2.txt", "mimeType": "text/plain", "buffer": SENTENCE.encode()}
+    page.set_input_files("#file", given)  # type: ignore[arg-type]  # a plain dict will do
+    page.click("#translate-file")
+    with page.expect_download() as download:
+        page.click("#file-outcome a")
+    assert download.value.suggested_filename == "a letter.v2.eo.txt"
 
 
 def test_why_a_file_is_not_translated(page: Page, box: Running, faults: list[str]) -> None:
