@@ -20,7 +20,7 @@ export function fileBox(endings, wishes) {
     if (!file) return tell("Choose a file first.", true);
     const wanted = wishes();
     button.disabled = true;
-    tell(`Translating ${file.name} …`);
+    tell(element("span", { class: "working" }, `Translating ${file.name} …`));
     try {
       const { translatedFileUrl } = await ask("translate_file", asForm({ ...wanted, file }));
       const link = { href: below(translatedFileUrl), download: nameOf(file, wanted.target) };
