@@ -187,12 +187,18 @@ def test_mistyped_commands(command: Command, arguments: list[str]) -> None:
     assert "Traceback" not in answer.err
 
 
-@pytest.mark.parametrize("name", ["translate", "evaluate", "info"])
+@pytest.mark.parametrize("name", ["translate", "evaluate", "info", "export"])
 def test_a_model_that_is_not_there(command: Command, tmp_path: Path, text: Path, name: str) -> None:
-    more = {"evaluate": ("--source", text, "--reference", text)}.get(name, ())
+    more = {
+        "evaluate": ("--source", text, "--reference", text),
+        "export": ("--to", "ctranslate2"),
+    }.get(name, ())
     answer = command(name, tmp_path / "none", *more)
     assert is_told_briefly(answer)
     assert "none is not there" in answer.err
+    answer = command(name, text, *more)
+    assert is_told_briefly(answer)
+    assert f"{text} is a file: a folder that `heedful train` made is wanted" in answer.err
     answer = command(name, tmp_path, *more)
     assert is_told_briefly(answer)
     assert "config.json is missing" in answer.err

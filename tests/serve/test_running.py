@@ -139,6 +139,19 @@ def test_texts_stay_out_of_the_log(prose_run: Path) -> None:
     assert SENTENCE in "".join(server.log)
 
 
+def test_a_name_in_place_of_the_runs_own_is_told(prose_run: Path, chars_run: Path) -> None:
+    """chars_run has none of its own."""
+
+    def told(*names: str) -> list[str]:
+        words = [word for name in names for word in ("--name", name)]
+        with running(prose_run, chars_run, *words) as server:
+            return [line for line in server.log if "--name" in line]
+
+    assert told("en-eo", "xx-yy") == told("xx-yy") == []
+    (line,) = told("en-de", "xx-yy")
+    assert line == f"{prose_run}: --name has it translate en to de, in place of its own en to eo\n"
+
+
 def test_a_model_that_only_torch_knows(luong_run: Path) -> None:
     expected = [t.text for t in heedful.load(luong_run, threads=1).translate(LINES[:5])]
     with running(luong_run) as server:
@@ -150,6 +163,7 @@ def test_a_model_that_only_torch_knows(luong_run: Path) -> None:
     [
         ([], "a run to serve is wanted"),
         (["nowhere"], "is not there"),
+        (["FILE"], "is a file: a folder that `heedful train` made is wanted"),
         (["RUN", "COPY"], "both translate en to eo"),
         (["CHARS"], "--name en-de"),
         (["CHARS", "--name", "english"], "two codes"),
@@ -176,6 +190,7 @@ def test_what_cannot_be_served_is_told(
     if "COPY" in words:
         shutil.copytree(prose_run, copy)
     places = {"RUN": prose_run, "COPY": copy, "CHARS": chars_run, "PORT": server.port}
+    places["FILE"] = prose_run / "config.json"
     port = [] if "--port" in words else ["--port", 0]
     answer = command("serve", *(places.get(word, word) for word in words), *port)
     assert is_told_briefly(answer)

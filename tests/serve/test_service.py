@@ -31,7 +31,7 @@ from heedful.serve.service import (
 from heedful.serve.snapshot import Snapshot
 from heedful.translator import Translator
 
-from ..trained import sentences
+from ..trained import backwards, sentences
 
 FIRST, SECOND = (pair[0] for pair in sentences()[:2])
 
@@ -93,6 +93,23 @@ def test_alternatives_of_a_page_have_their_scores(noted: Noted, prose: Translato
     wanted = prose.translate(FIRST, nbest=3).nbest
     assert [t.text for t in found] == [f"<p>{t.text}</p>" for t in wanted]
     assert [t.score for t in found] == pytest.approx([t.score for t in wanted], abs=1e-4)
+
+
+def test_others_do_not_change_the_translation(chars: Translator) -> None:
+    """Though they want a wider search than the model's own."""
+    lines = [word for word, _ in backwards(30)]
+    decoding = chars.card.decoding.model_copy(update={"beam": 1})
+    card = chars.card.model_copy(update={"decoding": decoding})
+    noted = Noted(chars, Planner(card, chars.source_tokenizer, chars.target_tokenizer))
+    own, wide = chars.translate(lines, beam=1), chars.translate(lines, beam=3, nbest=3)
+    assert any(one.text != several.text for one, several in zip(own, wide, strict=True))
+    found = asyncio.run(translate_texts(cast(Served, noted), lines, nbest=3))
+    for (first, *others), one, several in zip(found, own, wide, strict=True):
+        assert first.text == one.text
+        assert first.score == pytest.approx(one.score, abs=1e-4)
+        wanted = dict.fromkeys(t.text for t in several.nbest if t.text != first.text)
+        assert [other.text for other in others] == list(wanted)[:2]
+    assert [(task.config.beam, task.nbest) for task in noted.tasks] == [(3, 3), (1, 1)]
 
 
 def test_a_document_is_translated_some_passages_at_a_time(noted: Noted, prose: Translator) -> None:

@@ -10,7 +10,7 @@ from safetensors.torch import load_file
 
 import heedful
 
-from ..trained import TINY, TINY_OF, sentences, write_pairs
+from ..trained import TINY, TINY_OF, Command, Text, sentences, write_pairs
 
 BEGINNINGS = {
     **TINY_OF,
@@ -36,3 +36,16 @@ def test_its_weights_fit_whatever_the_text(name: str, tmp_path: Path) -> None:
     assert before.keys() == after.keys()
     for weight, value in before.items():
         torch.testing.assert_close(after[weight], value, atol=1e-6, rtol=0, msg=weight)
+
+
+def test_its_vocabulary_is_taken_over(
+    command: Command, prose_run: Path, prose_text: Text, tmp_path: Path
+) -> None:
+    """And not said to be learnt."""
+    more = ("--steps", 1, "--threads", 1, "--out", tmp_path / "run")
+    answer = command("train", *prose_text.flags, "--from", prose_run, *more)
+    assert answer.code == 0, answer.err
+    assert "taking over the vocabulary" in answer.out
+    assert "learning the vocabulary" not in answer.out
+    name = "tokenizer.model"
+    assert (tmp_path / "run" / name).read_bytes() == (prose_run / name).read_bytes()

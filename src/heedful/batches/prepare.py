@@ -158,7 +158,7 @@ def _fill(folder: Path, wanted: _Wanted, watch: Watch) -> Facts:
     aside = [] if valid else _set_aside(seen.pairs, corpus, wanted.seed)
     longest = text.max_length or LONGEST
     with crew_for(seen) as crew:
-        watch("learning the vocabulary", 0, None)
+        watch("taking over the vocabulary" if wanted.sides else "learning the vocabulary", 0, None)
         sides = wanted.sides or _learn(text, seen)
         save_sides(folder, *sides)
         seen.forget_sample()

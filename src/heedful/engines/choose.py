@@ -76,7 +76,11 @@ def choose_engine(
     insists = engine == "ctranslate2" or quantize is not None
     try:
         fast = _open_ctranslate2(folder, card, tokenizers, device, threads, quantize)
-    except (NowhereToWriteError, OnlyForTorchError):
+    except NowhereToWriteError as error:
+        if insists:
+            raise ModelFolderError(f"{error}: mend that, or use --engine torch") from None
+        return open_torch()
+    except OnlyForTorchError:
         if insists:
             raise
         return open_torch()

@@ -54,8 +54,7 @@ def converted(folder: Path) -> Path:
         except OSError as error:
             refused.append(f"{place} ({error.strerror or error})")
     raise NowhereToWriteError(
-        f"the copy for CTranslate2 cannot be written to {' nor to '.join(refused)}: mend "
-        f"that, or use --engine torch"
+        f"the copy for CTranslate2 cannot be written to {' nor to '.join(refused)}"
     )
 
 

@@ -70,9 +70,8 @@ def read_card(folder: Path) -> Card:
     """`config.json`, checked; needs none of the other files."""
     path = folder / CONFIG
     if not folder.is_dir():
-        raise ModelFolderError(
-            f"{folder} is not there: a folder that `heedful train` made is wanted"
-        )
+        found = "is a file" if folder.exists() else "is not there"
+        raise ModelFolderError(f"{folder} {found}: a folder that `heedful train` made is wanted")
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         version = data.pop("format")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from heedful.engines.converted import NowhereToWriteError
 from heedful.engines.engine import Engine, Task
 from heedful.errors import HeedfulError, InputError, ModelFolderError
 from heedful.exports.expressible import ctranslate2_refusal
@@ -151,7 +152,7 @@ class Models:
         card = read_card(snapshot.path)
         planner = Planner(card, *load_checked_tokenizers(snapshot.path, card))
         engines = [self._in_worker(snapshot)]
-        if ctranslate2_refusal(card) is None:
+        if ctranslate2_refusal(card) is None and _has_copy(run):
             engines.insert(0, self._here(run, card))
         if self._options.beam is not None:
             decoding = planner.settings(beam=self._options.beam)
@@ -162,7 +163,6 @@ class Models:
     def _here(self, run: Path, card: Card) -> Asked:
         """By CTranslate2, in threads of this process. Its copy lies beside the run."""
         options = self._options
-        convert(run)
         translator = load(
             run, engine="ctranslate2", device=options.device, threads=options.threads,
             quantize=options.quantize,
@@ -179,6 +179,16 @@ class Models:
             return await self._backends.worker.search(snapshot, task)
 
         return Asked(self._backends.slow, search, lambda task: None)
+
+
+def _has_copy(run: Path) -> bool:
+    """For CTranslate2: made if it is missing, unless it can be written nowhere."""
+    try:
+        convert(run)
+    except NowhereToWriteError as error:
+        log.warning("%s: served by torch alone, which is slower: %s", run, error)
+        return False
+    return True
 
 
 async def _in_thread(pool: Executor, engine: Engine, task: Task) -> Answers:
@@ -202,10 +212,12 @@ def languages_of(runs: Sequence[Path], names: Sequence[str]) -> dict[Path, tuple
             f"({missing}): give each one, in this order, as --name en-de"
         )
     given = dict(zip(named, map(_pair, names), strict=True))
-    return {
-        run: given.get(run) or (str(card.text.source_lang), str(card.text.target_lang))
-        for run, card in cards.items()
-    }
+    own = {r: (str(c.text.source_lang), str(c.text.target_lang)) for r, c in cards.items()}
+    for run in named:
+        if run not in silent and given[run] != own[run]:
+            told = run, *given[run], *own[run]
+            log.info("%s: --name has it translate %s to %s, in place of its own %s to %s", *told)
+    return own | given
 
 
 def _pair(name: str) -> tuple[str, str]:

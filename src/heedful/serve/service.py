@@ -17,6 +17,7 @@ from heedful.documents.passage import Composed
 from heedful.engines.engine import Task
 from heedful.planning import Plan, Translation
 from heedful.serve.desk import Place
+from heedful.serve.lanes import Answers
 from heedful.serve.models import Served
 from heedful.serve.refused import Refused
 from heedful.serve.snapshot import Snapshot
@@ -48,8 +49,8 @@ class Translated:
 async def translate_texts(
     served: Served, texts: Sequence[str], *, nbest: int = 1, **options: Any
 ) -> list[list[Translated]]:
-    """Of each text its translations, best first. Its paragraphs stay apart as they were, with the
-    marks that they begin with; a prefix is that of its first."""
+    """Of each text its translation, then others, best first. Its paragraphs stay apart as they
+    were, with the marks that they begin with; a prefix is that of its first."""
     if options.get("align"):
         _check_attends(served)
     split = [split_paragraphs(text) for text in texts]
@@ -141,14 +142,37 @@ async def translate_lines(
 async def _translate_words(
     served: Served, lines: Sequence[str], *, nbest: int, **options: Any
 ) -> list[Translation]:
+    """The first of each is the one that is found if no others are asked for."""
     length = sum(map(len, lines))
-    plan = await _in_time(length, lambda: _plan(served, lines, nbest=nbest, **options))
+    plan, found = await _found(served, lines, nbest=nbest, **options)
+    done = await _in_time(length, lambda: served.planner.finish(plan, found))
+    if nbest == 1:
+        return done
+    alone = replace(plan, nbest=1)
+    if nbest > options.get("beam", served.planner.card.decoding.beam):  # the search was a wider one
+        alone, found = await _found(served, lines, nbest=1, **options)
+    first = await _in_time(length, lambda: served.planner.finish(alone, found))
+    return [
+        _with_others(one, several.nbest, nbest) for one, several in zip(first, done, strict=True)
+    ]
+
+
+async def _found(served: Served, lines: Sequence[str], **options: Any) -> tuple[Plan, Answers]:
+    """What was asked of the engine, and all that it answers."""
+    length = sum(map(len, lines))
+    plan = await _in_time(length, lambda: _plan(served, lines, **options))
     found = await served.search(plan.task) if plan.parts else []
     look = await _in_time(length, lambda: served.planner.second_look(plan, found))
     if look:
         more = await served.search(look.task, again=True)
         found = await _in_time(length, partial(look.put_in, found, more))
-    return await _in_time(length, lambda: served.planner.finish(plan, found))
+    return plan, found
+
+
+def _with_others(first: Translation, found: Sequence[Translation], nbest: int) -> Translation:
+    """Those that read otherwise."""
+    others = [one for one in found if one.text != first.text]
+    return replace(first, nbest=(first, *others)[:nbest])
 
 
 def _plan(served: Served, lines: Sequence[str], **options: Any) -> Plan:

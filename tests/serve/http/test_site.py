@@ -18,7 +18,7 @@ from ...trained import sentences
 from ..served import Running, running
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = in_a_browser
 SENTENCE = sentences()[0][0]
@@ -80,14 +80,11 @@ def test_languages_are_swapped(page: Page, both_ways: Running, prose: Translator
     assert page.locator("#swap").is_disabled()
 
 
-def test_what_was_just_typed_is_not_lost(
-    page: Page, both_ways: Running, prose: Translator, faults: list[str]
-) -> None:
+def test_what_was_just_typed_is_not_lost(page: Page, both_ways: Running, prose: Translator) -> None:
     page.goto(both_ways.address)
     page.fill("#text", SENTENCE)
     expected = prose.translate(SENTENCE).text
     wait_for(page, expected)
-    page.evaluate("document.querySelector('#text').removeAttribute('maxlength')")
     longer = "a" * 50_001
     page.fill("#text", longer)
     page.evaluate("document.querySelector('#swap').click()")  # before it is asked for
@@ -96,7 +93,6 @@ def test_what_was_just_typed_is_not_lost(
     page.evaluate("document.querySelector('#swap').click()")  # after it was refused
     assert page.input_value("#text") == longer
     page.locator(".error", has_text="exceeds").wait_for()
-    faults[:] = [fault for fault in faults if "400 (Bad Request)" not in fault]
 
 
 def test_languages_of_one_way_are_not_swapped(page: Page, box: Running) -> None:
@@ -119,7 +115,18 @@ def test_a_file_is_translated(page: Page, box: Running, prose: Translator) -> No
     with page.expect_download() as download:
         link.click()
     assert download.value.path().read_text() == f"- {prose.translate(SENTENCE).text}\n"
+    assert download.value.suggested_filename.endswith(".eo.txt")  # what else is harmless, stays
     assert page.locator("main img, main script").count() == 0
+
+
+def test_a_translated_file_has_the_name_of_its_source(page: Page, box: Running) -> None:
+    page.goto(box.address)
+    given = {"name": "a letter.v2.txt", "mimeType": "text/plain", "buffer": SENTENCE.encode()}
+    page.set_input_files("#file", given)  # type: ignore[arg-type]  # a plain dict will do
+    page.click("#translate-file")
+    with page.expect_download() as download:
+        page.click("#file-outcome a")
+    assert download.value.suggested_filename == "a letter.v2.eo.txt"
 
 
 def test_why_a_file_is_not_translated(page: Page, box: Running, faults: list[str]) -> None:
@@ -169,13 +176,80 @@ def test_what_comes_in_otherwise_is_not_run(page: Page, box: Running, faults: li
     faults.clear()
 
 
-def test_what_is_wrong_is_told(page: Page, box: Running, faults: list[str]) -> None:
+def test_too_long_a_text_is_told_and_not_cut(page: Page, prose_run: Path) -> None:
+    """The limit is the server's, and characters are counted as it counts them."""
+    with running(prose_run, "--characters", len(SENTENCE)) as server:
+        page.goto(server.address)
+        page.focus("#text")
+        page.keyboard.insert_text("🐈" * len(SENTENCE))
+        most = f"of {len(SENTENCE)} characters"
+        page.locator("#amount:not(.error)", has_text=f"{len(SENTENCE)} {most}").wait_for()
+        page.keyboard.insert_text("🐈")
+        page.locator("#amount.error", has_text=f"{len(SENTENCE) + 1} {most}").wait_for()
+        told = page.get_by_role("alert").filter(has_text="exceeds")
+        told.filter(has_text="or translate it as a file").wait_for()
+        assert page.input_value("#text") == "🐈" * (len(SENTENCE) + 1)
+        page.fill("#text", SENTENCE)
+        page.wait_for_function(f"() => {TRANSLATION} !== ''")
+        assert told.count() == 0
+
+
+def test_it_says_that_it_is_at_work(page: Page, box: Running) -> None:
     page.goto(box.address)
-    page.locator("#text").wait_for()
-    page.evaluate("document.querySelector('#text').removeAttribute('maxlength')")
-    page.fill("#text", "a" * 50_001)
-    page.locator(".error", has_text="exceeds").wait_for()
-    faults[:] = [fault for fault in faults if "400 (Bad Request)" not in fault]
+    held: list[Route] = []
+    page.route("**/translate", lambda route: held.append(route))
+    page.fill("#text", SENTENCE)
+    at_work = page.get_by_role("status").filter(has_text="Translating …")
+    at_work.wait_for()
+    look = "getComputedStyle(document.querySelector('#working'), '::before').animationName"
+    assert page.evaluate(look) == "turn"
+    held[0].fulfill(json={"translatedText": "Jes.", "alternatives": []})
+    wait_for(page, "Jes.")
+    assert at_work.count() == 0
+
+
+def test_it_says_that_it_is_at_work_on_a_file(page: Page, box: Running) -> None:
+    page.goto(box.address)
+    held: list[Route] = []
+    page.route("**/translate_file", lambda route: held.append(route))
+    given = {"name": "a.txt", "mimeType": "text/plain", "buffer": SENTENCE.encode()}
+    page.set_input_files("#file", given)  # type: ignore[arg-type]  # a plain dict will do
+    page.click("#translate-file")
+    at_work = page.get_by_role("status").filter(has_text="Translating a.txt …")
+    at_work.locator(".working").wait_for()
+    held[0].continue_()
+    page.locator("#file-outcome a").wait_for()
+    assert at_work.count() == 0
+
+
+def test_what_is_wrong_is_told(
+    page: Page, box: Running, prose: Translator, faults: list[str]
+) -> None:
+    page.goto(box.address)
+    answers = [{"status": 503, "json": {"error": "too much to do"}}, None]
+
+    def refuse(route: Route) -> None:
+        answer = answers.pop(0)
+        route.fulfill(**answer) if answer else route.abort()  # type: ignore[arg-type]  # no list
+
+    page.route("**/translate", refuse, times=2)
+    told = page.get_by_role("alert")
+    page.fill("#text", "Now!")
+    told.filter(has_text="too much to do").wait_for()
+    page.fill("#text", "Here!")
+    told.filter(has_text="Failed to fetch").wait_for()
+    assert page.locator("#working").inner_text() == ""
+    page.fill("#text", SENTENCE)
+    wait_for(page, prose.translate(SENTENCE).text)
+    assert told.inner_text() == ""
+    faults[:] = [fault for fault in faults if "Failed to load" not in fault]
+
+
+def test_a_server_that_does_not_answer_is_told(page: Page, box: Running, faults: list[str]) -> None:
+    page.route("**/frontend/settings", lambda route: route.abort())
+    page.goto(box.address)
+    page.get_by_role("alert").filter(has_text="cannot be shown: Failed to fetch").wait_for()
+    faults[:] = [fault for fault in faults if "Failed to load" not in fault]
 
 
 def test_where_it_looks_is_there_too(page: Page, box: Running) -> None:

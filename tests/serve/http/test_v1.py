@@ -13,7 +13,7 @@ import pytest
 from heedful.see.recording.record import Record
 from heedful.translator import Translator
 
-from ...trained import sentences
+from ...trained import backwards, sentences
 from ..served import Running, running
 
 SENTENCE = sentences()[0][0]
@@ -41,6 +41,21 @@ def test_scores_and_alternatives(server: Running, prose: Translator) -> None:
     assert reply["text"] == best.text
     assert reply["score"] == pytest.approx(best.score, abs=1e-4)
     assert all(other["score"] <= reply["score"] for other in reply["alternatives"])
+
+
+def test_the_best_of_a_wider_search_comes_first(chars_run: Path) -> None:
+    """Not so by the API of LibreTranslate, where the translation stays the same."""
+    words, more = [word for word, _ in backwards(30)], {"alternatives": 3}
+    asked = {"source": "en", "target": "eo"}
+    with running(chars_run, "--name", "en-eo", "--beam", 1) as server:
+        alone = server.ask("/v1/translate", {"text": words, **asked}).data
+        found = server.ask("/v1/translate", {"text": words, **asked, **more}).data
+        assert server.translate(words, **more) == server.translate(words)
+    assert [one["text"] for one in found] != [one["text"] for one in alone]
+    for one, several in zip(alone, found, strict=True):
+        scores = [several["score"], *(other["score"] for other in several["alternatives"])]
+        assert scores == sorted(scores, reverse=True)
+        assert several["score"] >= one["score"]
 
 
 def test_texts_with_tags_have_scores_too(server: Running, prose: Translator) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import sys
@@ -19,6 +20,7 @@ from heedful.serve.worker.converting import convert
 from ...trained import TINY, Command, Text, is_told_briefly, sentences
 from ..served import Running, running
 from ..test_guarded import soon
+from ..test_signals import rewritten
 
 SENTENCE = sentences()[0][0]
 needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
@@ -88,6 +90,51 @@ def test_what_is_wrong_is_told_as_ever(
     assert is_told_briefly(answer)
     assert told in answer.err
     assert str(fresh_run) in answer.err
+
+
+def test_with_nowhere_to_write_torch_serves(fresh_run: Path) -> None:
+    """Root may write everywhere: so something is in the way."""
+    expected = heedful.load(fresh_run, engine="torch", threads=1).translate(SENTENCE).text
+    (fresh_run / "ctranslate2").touch()
+    env = os.environ | {"XDG_CACHE_HOME": str(fresh_run / "ctranslate2")}
+    with running(fresh_run, env=env) as server:
+        assert server.translate(SENTENCE) == expected
+    (line,) = [line for line in server.log if "torch" in line]
+    assert line.startswith(f"{fresh_run}: served by torch alone, which is slower: the copy ")
+    assert line.count("(Not a directory)") == 2
+    assert "--engine" not in line
+
+
+SLOW = """
+import sys, time
+from pathlib import Path
+from heedful.exports import ctranslate2
+def slow(stored, place):
+    (place / "begun").touch()
+    time.sleep(60)
+ctranslate2.write_ctranslate2 = slow
+from heedful.serve.worker.converting import main
+del sys.argv[:2]
+main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_it_ends_with_the_server(number: signal.Signals, fresh_run: Path, tmp_path: Path) -> None:
+    """And takes away what it has begun."""
+    convert(fresh_run)
+    python = tmp_path / "python"
+    python.write_text(f"#!{sys.executable}{SLOW}", encoding="utf-8")
+    python.chmod(0o755)
+    first = f"import sys\nsys.executable = {str(python)!r}"
+    with running(fresh_run, first=first) as server:
+        shutil.rmtree(fresh_run / "ctranslate2")
+        rewritten(fresh_run, beam=2)
+        server.process.send_signal(signal.SIGHUP)
+        assert soon(True, lambda: bool(list(fresh_run.glob(".ctranslate2.*/begun"))))
+        server.process.send_signal(number)
+        assert server.process.wait(timeout=30) == (-number if number == signal.SIGKILL else 0)
+        assert soon([], lambda: list(fresh_run.glob(".ctranslate2.*")))
 
 
 def test_a_process_that_dies(fresh_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:

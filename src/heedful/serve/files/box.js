@@ -5,6 +5,7 @@ import { element, fill } from "./see/dom.js";
 import { fileBox } from "./file.js";
 
 const PAUSE = 400; // milliseconds after the last key
+const SOON = 300; // milliseconds in which an answer needs no word that it will come
 const ALTERNATIVES = 2;
 
 function select(id, label, options, chosen, onchange) {
@@ -13,16 +14,22 @@ function select(id, label, options, chosen, onchange) {
       element("option", { value, selected: value === chosen }, text))));
 }
 
+function count(number) {
+  return number.toLocaleString("en");
+}
+
 async function start() {
   const [languages, settings] = await Promise.all([ask("languages"), ask("frontend/settings")]);
   const names = new Map(languages.map((language) => [language.code, language.name]));
   const chosen = { source: settings.language.source.code, target: settings.language.target.code };
   let asked = 0;
   let pause = null;
+  let soon = null;
 
   const input = element("textarea", {
-    id: "text", dir: "auto", maxlength: settings.charLimit, "aria-label": "Text to translate",
+    id: "text", dir: "auto", "aria-label": "Text to translate", "aria-describedby": "amount",
     oninput: () => {
+      tellAmount();
       clearTimeout(pause);
       pause = setTimeout(translate, PAUSE);
       outcome.classList.add("is-old");
@@ -31,6 +38,8 @@ async function start() {
   const outcome = element("div", {
     class: "outcome", id: "translation", role: "status", "aria-live": "polite", dir: "auto", "aria-label": "Translation",
   });
+  const amount = element("p", { class: "note", id: "amount" });
+  const working = element("p", { class: "note working", id: "working", role: "status" });
   const others = element("ul", { class: "alternatives", "aria-label": "Alternatives" });
   const detected = element("span", { class: "note" });
   const message = element("p", { class: "message error", role: "alert" });
@@ -84,12 +93,38 @@ async function start() {
     translate();
   }
 
+  /** As the server counts them. */
+  function characters() {
+    return [...input.value].length;
+  }
+
+  /** How much there is, and whether that is too much: nothing is cut off. */
+  function tellAmount() {
+    fill(amount, `${count(characters())} of ${count(settings.charLimit)} characters`);
+    amount.classList.toggle("error", characters() > settings.charLimit);
+  }
+
+  function tellTooMuch() {
+    const instead = settings.filesTranslation ? "shorten it, or translate it as a file" : "shorten it";
+    fill(message, `The text exceeds ${count(settings.charLimit)} characters: ${instead}.`);
+  }
+
+  function wait(isWaiting) {
+    clearTimeout(soon);
+    fill(working);
+    if (isWaiting) soon = setTimeout(() => fill(working, "Translating …"), SOON);
+  }
+
   /** The answer that was asked for last is the one that is shown. */
   async function translate() {
     const mine = ++asked;
     fill(message);
+    tellAmount();
     outcome.classList.add("is-old");
+    wait(false);
     if (!input.value.trim()) return void fill(outcome), fill(others);
+    if (characters() > settings.charLimit) return tellTooMuch();
+    wait(true);
     try {
       const answer = await ask("translate", {
         q: input.value, ...chosen, alternatives: ALTERNATIVES, api_key: key.value,
@@ -97,6 +132,8 @@ async function start() {
       if (mine === asked) show(answer);
     } catch (error) {
       if (mine === asked) fill(message, error.message);
+    } finally {
+      if (mine === asked) wait(false);
     }
   }
 
@@ -109,12 +146,14 @@ async function start() {
   }
 
   drawChoices();
+  tellAmount();
   fill(document.body,
     element("header", {}, element("h1", {}, "heedful"), choices,
       settings.apiKeys && element("label", {}, element("span", {}, "API key"), key)),
     message,
     element("main", {},
-      element("div", { class: "box" }, element("div", {}, input), element("div", {}, outcome, others)),
+      element("div", { class: "box" },
+        element("div", {}, input, amount), element("div", {}, outcome, working, others)),
       settings.filesTranslation && file),
     element("footer", {},
       element("a", { href: "see/" }, "See where the model looks"), " · ",
@@ -122,4 +161,5 @@ async function start() {
   input.focus();
 }
 
-start();
+start().catch((error) => fill(document.body,
+  element("p", { class: "message error", role: "alert" }, `This page cannot be shown: ${error.message}`)));

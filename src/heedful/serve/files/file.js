@@ -18,11 +18,13 @@ export function fileBox(endings, wishes) {
     event.preventDefault();
     const [file] = chosen.files;
     if (!file) return tell("Choose a file first.", true);
+    const wanted = wishes();
     button.disabled = true;
-    tell(`Translating ${file.name} …`);
+    tell(element("span", { class: "working" }, `Translating ${file.name} …`));
     try {
-      const { translatedFileUrl } = await ask("translate_file", asForm({ ...wishes(), file }));
-      tell(element("a", { href: below(translatedFileUrl) }, `Download the translation of ${file.name}`));
+      const { translatedFileUrl } = await ask("translate_file", asForm({ ...wanted, file }));
+      const link = { href: below(translatedFileUrl), download: nameOf(file, wanted.target) };
+      tell(element("a", link, `Download the translation of ${file.name}`));
     } catch (error) {
       tell(error.message, true);
     } finally {
@@ -38,6 +40,12 @@ function asForm(fields) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   return form;
+}
+
+/** letter.docx becomes letter.de.docx. */
+function nameOf({ name }, language) {
+  const end = name.lastIndexOf(".");
+  return `${name.slice(0, end)}.${language}${name.slice(end)}`;
 }
 
 /** The same file, found from this page: it may have another address than the server knows. */

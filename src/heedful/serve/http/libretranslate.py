@@ -176,7 +176,7 @@ class LibreTranslate:
         content = self._server.shelf.get(name)
         if content is None:
             raise Refused(404, "there is no such file, or not any more")
-        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        headers = {"Content-Disposition": "attachment"}  # by the name that its address has
         return Response(content, media_type="application/octet-stream", headers=headers)
 
 

@@ -126,7 +126,7 @@ class V1:
 
 
 def _answer(found: list[Translated], *, with_links: bool) -> dict[str, Any]:
-    best, *others = found
+    best, *others = sorted(found, key=lambda one: -one.score)
     answer: dict[str, Any] = {"text": best.text, "score": round(best.score, 6)}
     if others:
         answer["alternatives"] = [{"text": o.text, "score": round(o.score, 6)} for o in others]

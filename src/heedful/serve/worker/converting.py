@@ -7,12 +7,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
-from heedful.engines.converted import converted, is_converted
+from heedful.engines.converted import NowhereToWriteError, converted, is_converted
 from heedful.errors import HeedfulError, ModelFolderError
 
-REFUSED = 3  # the exit code of a process that has told why
+REFUSED, NOWHERE = 3, 4  # the exit codes of a process that has told why
 
 
 def convert(run: Path) -> None:
@@ -20,15 +21,17 @@ def convert(run: Path) -> None:
     if is_converted(run):
         return
     command = [sys.executable, "-m", "heedful.serve.worker.converting", str(run)]
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-    try:
-        told, _ = process.communicate()
-    except BaseException:  # we are told to end: it takes away what it has begun
-        process.terminate()
-        process.wait()
-        raise
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        try:
+            told = process.stdout.read()
+        except BaseException:  # we are told to end: it takes away what it has begun
+            process.terminate()
+            raise
     if process.returncode == REFUSED:
         raise ModelFolderError(os.fsdecode(told))
+    if process.returncode == NOWHERE:
+        raise NowhereToWriteError(os.fsdecode(told))
     if process.returncode:
         raise ModelFolderError(
             f"the copy of {run} for CTranslate2 was not made: the process that makes it ended with "
@@ -43,13 +46,20 @@ def main() -> None:
     if sys.platform != "win32":
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         os.nice(10)  # it may be a new version of what is served meanwhile
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
     answer = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever prints, prints there
     try:
         converted(Path(sys.argv[1]))
     except HeedfulError as error:
         os.write(answer, os.fsencode(str(error)))
-        sys.exit(REFUSED)
+        sys.exit(NOWHERE if isinstance(error, NowhereToWriteError) else REFUSED)
+
+
+def _end_with_the_server() -> None:
+    """However that ends: our input is closed then, and nobody wants the copy any more."""
+    os.read(sys.stdin.fileno(), 1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 if __name__ == "__main__":
