@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 import heedful
+from heedful.planning import Planner
+from heedful.translator import Translator
 
 from ..trained import Text
+from .noted import Noted
 from .served import Running, running
 
 
@@ -39,3 +42,10 @@ def _hardly_trained(model: str, folder: Path, text: Text) -> Path:
         threads=1, set=("model.n_layers=1", "model.d_model=16"), quiet=True,
     )  # fmt: skip
     return out
+
+
+@pytest.fixture
+def noted(prose: Translator) -> Noted:
+    """One that has been asked nothing yet."""
+    planner = Planner(prose.card, prose.source_tokenizer, prose.target_tokenizer)
+    return Noted(prose, planner)

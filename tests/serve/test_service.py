@@ -4,62 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import re
-import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
 from heedful.documents.formats import open_document
-from heedful.engines.engine import Task
-from heedful.model_folder.card import Card
-from heedful.planning import Plan, Planner
-from heedful.serve import service
+from heedful.planning import Planner
 from heedful.serve.desk import Desk
-from heedful.serve.lanes import Answers
 from heedful.serve.models import Served
-from heedful.serve.service import (
-    AT_ONCE,
-    PASSAGES,
-    stream_text,
-    translate_document,
-    translate_html,
-    translate_lines,
-    translate_texts,
-)
-from heedful.serve.snapshot import Snapshot
+from heedful.serve.service import PASSAGES, translate_document, translate_html, translate_texts
 from heedful.translator import Translator
 
-from ..trained import backwards, sentences
-
-FIRST, SECOND = (pair[0] for pair in sentences()[:2])
-
-
-@dataclass
-class Noted:
-    """A model that notes what it is asked."""
-
-    prose: Translator
-    planner: Planner
-    tasks: list[Task] = field(default_factory=list)
-    snapshot: Snapshot | None = None
-    source: str = "en"
-    target: str = "eo"
-
-    @property
-    def card(self) -> Card:
-        return self.planner.card
-
-    async def search(self, task: Task, *, again: bool = False) -> Answers:
-        self.tasks.append(task)
-        return self.prose.engine.search(task)
-
-
-@pytest.fixture
-def noted(prose: Translator) -> Noted:
-    planner = Planner(prose.card, prose.source_tokenizer, prose.target_tokenizer)
-    return Noted(prose, planner)
+from ..trained import backwards
+from .noted import FIRST, SECOND, Noted
 
 
 def test_only_mixed_passages_are_aligned(noted: Noted, prose: Translator) -> None:
@@ -126,65 +83,6 @@ def test_a_document_is_translated_some_passages_at_a_time(noted: Noted, prose: T
     assert done == [one, other] * (PASSAGES // 2) + [other]
 
 
-class Watched(Planner):
-    """Notes where it works."""
-
-    steps: list[tuple[str, bool]]
-
-    def _note(self, step: str) -> None:
-        self.steps.append((step, threading.current_thread() is threading.main_thread()))
-
-    def plan(self, *texts: Any, **options: Any) -> Plan:
-        self._note("plan")
-        return super().plan(*texts, **options)
-
-    def second_look(self, *about: Any) -> Any:
-        self._note("look")
-        found = super().second_look(*about)
-        if found is None:
-            return None
-        put_in = found.put_in
-
-        def noted(*what: Any) -> Any:
-            self._note("put in")
-            return put_in(*what)
-
-        object.__setattr__(found, "put_in", noted)
-        return found
-
-    def finish(self, *about: Any) -> Any:
-        self._note("finish")
-        return super().finish(*about)
-
-
-@pytest.mark.parametrize(
-    ("text", "glossary", "is_short"),
-    [
-        (FIRST, {"cat": "felo", "here": "xx"}, True),
-        (FIRST * (AT_ONCE // len(FIRST) + 1), {}, False),
-    ],
-)
-def test_what_takes_long_is_done_in_threads(
-    noted: Noted, prose: Translator, text: str, glossary: dict[str, str], is_short: bool
-) -> None:
-    planner = Watched(prose.card, prose.source_tokenizer, prose.target_tokenizer)
-    planner.steps = []
-    noted.planner = planner
-    how: dict[str, Any] = {"glossary": glossary} if glossary else {}
-    asyncio.run(translate_lines(cast(Served, noted), [text], **how))
-    assert [step for step, _ in planner.steps if step != "put in"] == ["plan", "look", "finish"]
-    assert {is_here for _, is_here in planner.steps} == {is_short}
-
-
-def test_what_has_no_words_is_its_own_translation(noted: Noted, prose: Translator) -> None:
-    """A model would make a sentence of a number in a table."""
-    lines = ["42", FIRST, "https://example.org/a", "---", "{name}", ""]
-    found = asyncio.run(translate_lines(cast(Served, noted), lines))
-    texts = [line.text for line in found]
-    assert texts == [*lines[:1], prose.translate(FIRST).text, *lines[2:]]
-    assert [len(task.sources) for task in noted.tasks] == [1]
-
-
 def test_marks_of_lines_stay(noted: Noted, prose: Translator) -> None:
     """Whatever the model makes of them."""
     text = f"# {FIRST}\n\n- {SECOND}\n  1. {FIRST}\n  2. {SECOND}\n-5"
@@ -234,49 +132,3 @@ def test_a_prefix_stands_behind_the_mark(noted: Noted, prose: Translator, prefix
     asked = translate_texts(cast(Served, noted), [f" - {FIRST}\n- {SECOND}"], prefix=prefix)
     one, other = prose.translate(FIRST, prefix="La"), prose.translate(SECOND)
     assert asyncio.run(asked)[0][0].text == f" - {one.text}\n- {other.text}"
-
-
-def test_a_stream_keeps_the_marks_of_lines(noted: Noted, prose: Translator) -> None:
-    found = asyncio.run(streamed(noted, f"- {FIRST}\n> {SECOND}"))
-    assert found == f"- {prose.translate(FIRST).text}\n> {prose.translate(SECOND).text}"
-
-
-async def streamed(noted: Noted, text: str, pieces: Sequence[Any] = ()) -> str:
-    """Of each sentence these pieces, or its whole translation."""
-
-    async def stream(model: Snapshot, task: Task) -> AsyncIterator[Any]:
-        for piece in pieces:
-            yield piece
-        yield await noted.search(task)
-
-    return "".join([piece async for piece in stream_text(cast(Served, noted), stream, text)])
-
-
-def test_a_stream_goes_through_its_sentences_once(
-    noted: Noted, prose: Translator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However many lines there are, and those of a long text in a thread."""
-    looks = []
-
-    class Counted(list[Any]):
-        def __iter__(self) -> Iterator[Any]:
-            looks.append(1)
-            return super().__iter__()
-
-    def planned(served: Served, lines: Sequence[str], **options: Any) -> Plan:
-        looks.append(threading.current_thread() is threading.main_thread())
-        plan = served.planner.plan(lines, **options)
-        return replace(plan, parts=Counted(plan.parts))
-
-    monkeypatch.setattr(service, "_plan", planned)
-    lines = [f"{FIRST} {SECOND}", "", SECOND] * 60
-    found = asyncio.run(streamed(noted, "\n".join(lines)))
-    one, other = (prose.translate(text).text for text in (FIRST, SECOND))
-    assert found.split("\n") == [f"{one} {other}", "", other] * 60
-    assert looks == [False, 1]
-
-
-def test_a_stream_that_is_not_its_translation_is_a_fault(noted: Noted, prose: Translator) -> None:
-    ids = prose.target_tokenizer.encode("La kato vidas la hundon")
-    with pytest.raises(RuntimeError, match="not what was sent"):
-        asyncio.run(streamed(noted, FIRST, [ids]))

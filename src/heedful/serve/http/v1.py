@@ -28,8 +28,9 @@ from heedful.serve.http.waiting import while_waited_for
 from heedful.serve.http.wishes import check_known, flag, wishes
 from heedful.serve.refused import Refused, too_long
 from heedful.serve.server import Server
-from heedful.serve.service import Translated, stream_text
+from heedful.serve.service import Translated
 from heedful.serve.sources import guess_sources, is_there_already, translate_from
+from heedful.serve.streaming import stream_text
 from heedful.serve.worker.client import WorkerDied, WorkerFailed
 
 log = logging.getLogger("heedful.serve")
@@ -150,7 +151,7 @@ async def _events(
     whole_text = ""
     until = asyncio.get_running_loop().time() + seconds
     try:
-        async for piece in _in_time(pieces, until):
+        async for piece in _until_then(pieces, until):
             if piece:
                 whole_text += piece
                 yield _event("piece", {"text": piece})
@@ -167,7 +168,7 @@ async def _events(
         yield _event("error", {"error": "internal error"})
 
 
-async def _in_time(pieces: AsyncIterator[str], until: float) -> AsyncIterator[str]:
+async def _until_then(pieces: AsyncIterator[str], until: float) -> AsyncIterator[str]:
     """TimeoutError if the next does not come by then. A client that takes its time is not meant:
     what is sent is outside."""
     while True:

@@ -1,0 +1,78 @@
+"""Lines -> their translations: planned here, searched for by an engine, put together here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from heedful.planning import Plan, Translation
+from heedful.serve.aside import aside
+from heedful.serve.lanes import Answers
+from heedful.serve.models import Served
+from heedful.text.copied import has_words
+
+USUAL = {"copy": True}  # numbers, addresses, tags and placeholders stay as they are
+
+
+async def translate_lines(
+    served: Served, lines: Sequence[str], *, nbest: int = 1, **options: Any
+) -> list[Translation]:
+    """One for each line. A number, an address, a mark alone is its own translation: a model would
+    make a sentence of it."""
+    if "prefix" in options or all(map(has_words, lines)):
+        return await _translate_words(served, lines, nbest=nbest, **options)
+    rows = [row for row, line in enumerate(lines) if has_words(line)]
+    worded = [lines[row] for row in rows]
+    done = dict(
+        zip(rows, await _translate_words(served, worded, nbest=nbest, **options), strict=True)
+    )
+    return [done.get(row) or Translation(line, 0.0, ()) for row, line in enumerate(lines)]
+
+
+async def _translate_words(
+    served: Served, lines: Sequence[str], *, nbest: int, **options: Any
+) -> list[Translation]:
+    """The first of each is the one that is found if no others are asked for."""
+    length = sum(map(len, lines))
+    plan, found = await _found(served, lines, nbest=nbest, **options)
+    done = await aside(length, lambda: served.planner.finish(plan, found))
+    if nbest == 1:
+        return done
+    alone = replace(plan, nbest=1)
+    if nbest > options.get("beam", served.planner.card.decoding.beam):  # the search was a wider one
+        alone, found = await _found(served, lines, nbest=1, **options)
+    first = await aside(length, lambda: served.planner.finish(alone, found))
+    return [
+        _with_others(one, several.nbest, nbest) for one, several in zip(first, done, strict=True)
+    ]
+
+
+async def _found(served: Served, lines: Sequence[str], **options: Any) -> tuple[Plan, Answers]:
+    """What was asked of the engine, and all that it answers."""
+    length = sum(map(len, lines))
+    plan = await aside(length, lambda: plan_lines(served, lines, **options))
+    found = await served.search(plan.task) if plan.parts else []
+    look = await aside(length, lambda: served.planner.second_look(plan, found))
+    if look:
+        more = await served.search(look.task, again=True)
+        found = await aside(length, partial(look.put_in, found, more))
+    return plan, found
+
+
+def _with_others(first: Translation, found: Sequence[Translation], nbest: int) -> Translation:
+    """Those that read otherwise."""
+    others = [one for one in found if one.text != first.text]
+    return replace(first, nbest=(first, *others)[:nbest])
+
+
+def plan_lines(served: Served, lines: Sequence[str], **options: Any) -> Plan:
+    """What an engine is asked."""
+    return served.planner.plan(lines, **USUAL | options)
+
+
+def prefixes_of(prefix: str, lines: Sequence[str], gaps: Sequence[str]) -> list[str]:
+    """Of each line: a text's prefix is that of its first. A mark that this begins with is written
+    anyway."""
+    return [prefix.removeprefix(gaps[0].lstrip()), *[""] * len(lines)][: len(lines)]

@@ -1,0 +1,76 @@
+"""Lines, and where the work for them is done."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any, cast
+
+import pytest
+
+from heedful.planning import Plan, Planner
+from heedful.serve.aside import SHORT
+from heedful.serve.lines import translate_lines
+from heedful.serve.models import Served
+from heedful.translator import Translator
+
+from .noted import FIRST, Noted
+
+
+class Watched(Planner):
+    """Notes where it works."""
+
+    steps: list[tuple[str, bool]]
+
+    def _note(self, step: str) -> None:
+        self.steps.append((step, threading.current_thread() is threading.main_thread()))
+
+    def plan(self, *texts: Any, **options: Any) -> Plan:
+        self._note("plan")
+        return super().plan(*texts, **options)
+
+    def second_look(self, *about: Any) -> Any:
+        self._note("look")
+        found = super().second_look(*about)
+        if found is None:
+            return None
+        put_in = found.put_in
+
+        def noted(*what: Any) -> Any:
+            self._note("put in")
+            return put_in(*what)
+
+        object.__setattr__(found, "put_in", noted)
+        return found
+
+    def finish(self, *about: Any) -> Any:
+        self._note("finish")
+        return super().finish(*about)
+
+
+@pytest.mark.parametrize(
+    ("text", "glossary", "is_short"),
+    [
+        (FIRST, {"cat": "felo", "here": "xx"}, True),
+        (FIRST * (SHORT // len(FIRST) + 1), {}, False),
+    ],
+)
+def test_what_takes_long_is_done_in_threads(
+    noted: Noted, prose: Translator, text: str, glossary: dict[str, str], is_short: bool
+) -> None:
+    planner = Watched(prose.card, prose.source_tokenizer, prose.target_tokenizer)
+    planner.steps = []
+    noted.planner = planner
+    how: dict[str, Any] = {"glossary": glossary} if glossary else {}
+    asyncio.run(translate_lines(cast(Served, noted), [text], **how))
+    assert [step for step, _ in planner.steps if step != "put in"] == ["plan", "look", "finish"]
+    assert {is_here for _, is_here in planner.steps} == {is_short}
+
+
+def test_what_has_no_words_is_its_own_translation(noted: Noted, prose: Translator) -> None:
+    """A model would make a sentence of a number in a table."""
+    lines = ["42", FIRST, "https://example.org/a", "---", "{name}", ""]
+    found = asyncio.run(translate_lines(cast(Served, noted), lines))
+    texts = [line.text for line in found]
+    assert texts == [*lines[:1], prose.translate(FIRST).text, *lines[2:]]
+    assert [len(task.sources) for task in noted.tasks] == [1]
