@@ -22,9 +22,10 @@ from heedful.settings import explain
 from heedful.terminology import SecondLook, Wishes, complete_ones, second_look
 from heedful.text.links import Link, links
 from heedful.text.parts import OnCut, Part, gap, split_lines
+from heedful.text.placing import complete
 from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
-from heedful.text.wanted import Wanted, complete
+from heedful.text.wanted import Wanted
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,8 @@ class Planner:
         if hypothesis.weights is not None:
             source = (part.text, self.source_tokenizer, part.ids)
             target = (text, self.target_tokenizer, hypothesis.tokens)
-            found = list(links(source, target, hypothesis.weights))
+            terms = [want.source for want in wanted if not want.is_tag]
+            found = list(links(source, target, hypothesis.weights, terms))
         text, found = complete(wanted, text, found)
         return Rendered(text, found if is_aligned else [], hypothesis)
 

@@ -16,6 +16,7 @@ from heedful.errors import InputError
 from heedful.models.config import ModelConfig
 from heedful.text.copied import copied
 from heedful.text.glossary import Glossary
+from heedful.text.normalization import nfc
 from heedful.text.parts import Part
 from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
@@ -36,7 +37,7 @@ class Wishes:
 
     @classmethod
     def of(cls, glossary: Mapping[str, str] | None, keep: Sequence[str], copy: bool) -> Wishes:
-        """Checked."""
+        """Checked. What is called in a way is in NFC, as all that a model writes."""
         if not glossary and not keep:
             return _NO_TERMS[copy]
         named, kept = dict(glossary or {}), {term: term for term in keep}
@@ -44,7 +45,8 @@ class Wishes:
             for term, called in terms.items():
                 _check_term(name, term, called)
         both = {**named, **kept}
-        return cls(Glossary({term.strip(): called.strip() for term, called in both.items()}), copy)
+        terms = {term.strip(): nfc(called.strip()) for term, called in both.items()}
+        return cls(Glossary(terms), copy)
 
     def in_part(self, part: Part) -> list[Wanted]:
         """What must stand in the translation of a sentence."""

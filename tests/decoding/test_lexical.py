@@ -61,8 +61,10 @@ def test_sentences_without_a_term_are_left_alone(torch_prose: Translator) -> Non
 def test_what_is_there_anyway_costs_nothing(torch_prose: Translator) -> None:
     plain = torch_prose.translate(LINES)
     for line, one in zip(LINES, plain, strict=True):
-        glossary = {line.split()[1]: one.text.split()[1]}
-        again = torch_prose.translate(line, glossary=glossary)
+        term, called = line.split()[1], one.text.split()[1]
+        if line.count(term) > 1:  # the other is in the accusative
+            continue
+        again = torch_prose.translate(line, glossary={term: called})
         assert again.text == one.text
         assert again.score == pytest.approx(one.score, abs=1e-5)
 

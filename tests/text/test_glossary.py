@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import time
+from typing import Literal
+from unicodedata import normalize
 
 import pytest
 
 from heedful.text.copied import copied
 from heedful.text.glossary import Glossary
 from heedful.text.wanted import without_parts
+
+Form = Literal["NFC", "NFD"]
 
 
 def called(text: str, glossary: dict[str, str]) -> list[str]:
@@ -23,7 +27,8 @@ def test_terms_are_whole_words_and_the_longest_wins() -> None:
     assert called("C++ is a language", glossary) == ["C++"]
     assert called("Lightning.", glossary) == []
     assert called("Light.", {}) == []
-    assert [w.source for w in Glossary(glossary).in_text("A light, a light")] == [(2, 7)]
+    found = Glossary(glossary).in_text("A light, a Light")
+    assert [want.source for want in found] == [(2, 7), (11, 16)]
 
 
 @pytest.mark.parametrize(
@@ -34,6 +39,33 @@ def test_letters_that_have_no_small_form_of_one_letter(text: str, term: str) -> 
     (found,) = Glossary({term: "x"}).in_text(text)
     assert text[slice(*found.source)].lower() in text.lower()
     assert len(text[slice(*found.source)]) == len(term)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Un café noir, un thé", "café noir"),
+        ("Ein Café NOIR", "Café NOIR"),
+        ("읽는 한국어 책", "한국어"),
+        ("x ≠ y", "≠"),
+        ("Ångström-Skala", "Ångström"),
+        ("\u01f0 is \u01f0", "\u01f0 is"),
+    ],
+)
+@pytest.mark.parametrize("in_text", ["NFC", "NFD"])
+@pytest.mark.parametrize("in_glossary", ["NFC", "NFD"])
+def test_letters_in_one_character_or_in_two(
+    text: str, place: str, in_text: Form, in_glossary: Form
+) -> None:
+    text, place = normalize(in_text, text), normalize(in_text, place)
+    (found,) = Glossary({normalize(in_glossary, place).lower(): "x"}).in_text(text)
+    assert text[slice(*found.source)] == place
+    assert found.source[0] == text.index(place)
+
+
+def test_an_accent_is_a_part_of_its_word() -> None:
+    assert called("Re\u0301sume\u0301", {"re": "x", "sume": "x", "resume": "x"}) == []
+    assert called("कि", {"क": "x"}) == []
 
 
 def test_what_stands_inside_another_is_not_wanted_too() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import sentencepiece
 
-from heedful.text.links import Link, links
+from heedful.text.links import Link, links, tokens_of_words
 from heedful.text.tokenizer import Tokenizer
 from heedful.translator import Translator
 
@@ -66,3 +66,17 @@ def test_a_word_is_not_looked_for_further_on(tmp_path: Path) -> None:
 
 def test_links_move() -> None:
     assert Link((1, 2), (3, 4), 0.5).moved(10, 20) == Link((11, 12), (23, 24), 0.5)
+
+
+def test_a_term_of_several_words_is_looked_at_as_a_whole(prose: Translator) -> None:
+    source = "The cat sees"
+    ids = prose.source_tokenizer.encode(source)
+    words = tokens_of_words(prose.source_tokenizer, ids)
+    shares = [0.3, 0.2, 0.5]
+    row = [share / len(tokens) for share, tokens in zip(shares, words, strict=True) for _ in tokens]
+    text = (source, prose.source_tokenizer, ids)
+    apart = links(text, text, [row] * len(ids))
+    assert {(link.source, link.score) for link in apart} == {((8, 12), 0.5)}
+    whole = links(text, text, [row] * len(ids), terms=[(4, 12)])
+    assert {(link.source, link.score) for link in whole} == {((4, 12), 0.7)}
+    assert links(text, text, [row] * len(ids), terms=[(0, 7)]) == apart

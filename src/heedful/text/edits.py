@@ -22,6 +22,10 @@ class Edit:
     """If it is empty, nothing makes room: the text gets spaces of its own."""
     word: Span | None = None
     """The word that it is written onto, without spaces."""
+    source: Span | None = None
+    """What it stands for in the source; tags stand for nothing."""
+    score: float = 0.0
+    """The share of what the word before it in this place looked at; 0 if there was none."""
 
     @property
     def is_between(self) -> bool:
@@ -78,14 +82,16 @@ def outside(edits: Sequence[Edit], spans: Iterable[Span]) -> list[Edit]:
 
 
 def edited(text: str, edits: Sequence[Edit], links: Sequence[Link]) -> tuple[str, list[Link]]:
-    """Those at one place stand in their order. Words that are gone have no links."""
+    """Those at one place stand in their order. Words that are gone have no links; what takes their
+    place has one."""
     pieces: list[str] = []
+    put_in: list[Link] = []
     length = at = 0
     moves = [(0, 0)]  # behind which place of the old text the new one is so much longer
     gone = bytearray(len(text))
     for edit in sorted(edits, key=lambda edit: edit.place):
         start, end = edit.place
-        new = text[at:start] + edit.text
+        left, right = text[at:start], ""
         if edit.is_between and edit.word is None:
             start = end = max(at, start)
             left = text[at:start].rstrip()
@@ -96,15 +102,21 @@ def edited(text: str, edits: Sequence[Edit], links: Sequence[Link]) -> tuple[str
             while text[end : end + 1].isspace():
                 end += 1
             behind = text[end : end + 1]
-            new = left + (" " if left or pieces else "") + edit.text
-            new += " " if behind and not _CLOSES.match(behind) else ""
-        pieces.append(new)
-        length += len(new)
+            left += " " if left or pieces else ""
+            right = " " if behind and not _CLOSES.match(behind) else ""
+        pieces.append(left + edit.text + right)
+        length += len(left)
+        if edit.source:
+            begin = length + len(edit.text) - len(edit.text.lstrip())
+            target = begin, begin + len(edit.text.strip())
+            put_in.append(Link(edit.source, target, edit.score))
+        length += len(edit.text + right)
         gone[edit.place[0] : edit.place[1]] = b"\1" * (edit.place[1] - edit.place[0])
         at = max(at, end)
         moves.append((edit.place[1], length - at))
     kept = [link for link in links if gone.find(1, *link.target) < 0]
-    return "".join([*pieces, text[at:]]), _moved(kept, moves)
+    all_links = [*_moved(kept, moves), *put_in]
+    return "".join([*pieces, text[at:]]), sorted(all_links, key=lambda link: link.target)
 
 
 def _moved(links: Sequence[Link], moves: Sequence[tuple[int, int]]) -> list[Link]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from heedful.text.links import Span
+from heedful.text.normalization import nfc
 from heedful.text.wanted import Wanted
 
-# A term begins and ends where words do: a text is a row of words, gaps, and single marks.
-_UNIT = re.compile(r"\w+|\s+|.", re.DOTALL)
+# A term begins and ends where words do: a text is a row of words, gaps, and single signs, each with
+# the accents on it.
+_ACCENT = "\u0301"
+_UNIT = re.compile(rf"(?:\w{_ACCENT}*)+|\s+|.{_ACCENT}*", re.DOTALL)
 
 
 class _Node:
@@ -36,11 +41,11 @@ class Glossary:
         return bool(self._root.next)
 
     def in_text(self, text: str, fixed: Iterable[Span] = ()) -> list[Wanted]:
-        """What the terms are called that stand in a text as words of their own, each once; the
-        longer wins where two overlap. What stands inside something fixed is no word."""
+        """What the terms are called that stand in a text as words of their own, as often as they
+        do; the longer wins where two overlap. What stands inside something fixed is no word."""
         if not self:
             return []
-        found: dict[int, Wanted] = {}
+        found: list[Wanted] = []
         inside = {place for span in fixed for place in range(*span)}
         units = _units(text)
         at = 0
@@ -49,9 +54,9 @@ class Glossary:
             if node is not None and node.called is not None:
                 span = units[at][1][0], units[after - 1][1][1]
                 if not inside.issuperset(range(*span)):
-                    found.setdefault(id(node), Wanted.of(node.called, text, span))
+                    found.append(Wanted.of(node.called, text, span))
             at = after
-        return list(found.values())
+        return found
 
     def _longest(self, units: list[tuple[str, Span]], start: int) -> tuple[_Node | None, int]:
         """The end of the longest term that begins there, if one does, and where to go on."""
@@ -67,20 +72,26 @@ class Glossary:
 
 
 def _units(text: str) -> list[tuple[str, Span]]:
-    """Without their case, and where they stand. All gaps are alike."""
-    small = _small(text)
-    return [
-        (" " if match[0].isspace() else match[0], match.span()) for match in _UNIT.finditer(small)
-    ]
+    """Without their case, in NFC, and where they stand. All gaps are alike."""
+    shape = text if text.isascii() else "".join(map(_shape, text))
+    spans = [match.span() for match in _UNIT.finditer(shape)]
+    return [(_small(text[slice(*span)]), span) for span in spans]
 
 
-def _small(text: str) -> str:
-    """Letter by letter, so that places stay the same: one that would become two (İ, ß) stays as it
-    is, and the two small sigmas are one."""
-    return text.lower() if text.isascii() else "".join(map(_small_letter, text))
+@lru_cache(maxsize=4096)
+def _shape(letter: str) -> str:
+    """All accents are alike."""
+    return _ACCENT if unicodedata.category(letter)[0] == "M" else letter
+
+
+def _small(unit: str) -> str:
+    if unit.isspace():
+        return " "
+    return unit.lower() if unit.isascii() else nfc("".join(map(_small_letter, nfc(unit))))
 
 
 def _small_letter(letter: str) -> str:
+    """One that would become two (İ, ß) stays as it is, and the two small sigmas are one."""
     for small in (letter.casefold(), letter.lower()):
         if len(small) == 1:
             return small

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from heedful.text.scripts import WITHOUT_SPACES
@@ -36,9 +37,12 @@ def links(
     source: tuple[str, Tokenizer, Sequence[int]],
     target: tuple[str, Tokenizer, Sequence[int]],
     weights: Weights,
+    terms: Iterable[Span] = (),
 ) -> tuple[Link, ...]:
-    """For each word of the target. Where a script has no spaces, pieces are taken for words."""
+    """For each word of the target. Where a script has no spaces, pieces are taken for words. What
+    looks at a word of one of the terms in the source looks at the whole term."""
     source_words, target_words = _words(*source), _words(*target)
+    wholes = _wholes([span for span, _ in source_words], terms)
     found = []
     for span, tokens in target_words:
         shares = [
@@ -46,9 +50,21 @@ def links(
             for _, places in source_words
         ]
         if shares:
-            best = max(range(len(shares)), key=shares.__getitem__)
-            found.append(Link(source_words[best][0], span, round(min(1.0, shares[best]), 4)))
+            whole = wholes[max(range(len(shares)), key=shares.__getitem__)]
+            place = source_words[whole[0]][0][0], source_words[whole[-1]][0][1]
+            share = sum(shares[n] for n in whole)
+            found.append(Link(place, span, round(min(1.0, share), 4)))
     return tuple(found)
+
+
+def _wholes(words: Sequence[Span], terms: Iterable[Span]) -> list[range]:
+    """For each word those that it is one with, itself included."""
+    wholes = [range(n, n + 1) for n in range(len(words))]
+    starts, ends = [start for start, _ in words], [end for _, end in words]
+    for start, end in terms:
+        whole = range(bisect_right(ends, start), bisect_left(starts, end))
+        wholes[whole.start : whole.stop] = [whole] * len(whole)
+    return wholes
 
 
 def _words(text: str, tokenizer: Tokenizer, ids: Sequence[int]) -> list[tuple[Span, list[int]]]:

@@ -16,7 +16,7 @@ class Looking:
         self.in_order = sorted(links, key=lambda link: link.target, reverse=True)
         numbers = [(link, NUMBER.search(translation, *link.target)) for link in self.by_score]
         self.numbers = [(link, found.span()) for link, found in numbers if found]
-        self.are_several = len(links) > 1
+        self.are_any, self.are_several = len(links) > 0, len(links) > 1
         self.source: Span = (links[0].source[0], links[-1].source[1]) if links else (0, 0)
         of_first = [link.target for link in links if link.source == links[0].source]
         of_last = [link.target for link in links if link.source == links[-1].source]

@@ -1,0 +1,56 @@
+"""Where a term of several words meets the words around it: what both have is written once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heedful.text.links import Span
+
+
+def without_doubles(term: str, text: str, place: Span) -> tuple[str, Span]:
+    """`le cabot` also takes the place of a `le` before it, as `Grundstück der` does of a `der`
+    behind. A capital letter stays: `Le cabot`."""
+    words = [word for word in term.split(" ") if word]
+    starts = (_before(words[:n], text, place[0]) for n in range(len(words) - 1, 0, -1))
+    ends = (_behind(words[n:], text, place[1]) for n in range(1, len(words)))
+    start = next((at for at in starts if at is not None), place[0])
+    end = next((at for at in ends if at is not None), place[1])
+    start, end = _trimmed(text, (start, end))
+    if start < end and text[start].isupper() and _is_word(words[0], text, start):
+        term = text[start] + term[1:]
+    return term, (start, end)
+
+
+def _trimmed(text: str, span: Span) -> Span:
+    """Without the space around it."""
+    inside = text[slice(*span)]
+    return span[1] - len(inside.lstrip()), span[0] + len(inside.rstrip())
+
+
+def _before(words: Sequence[str], text: str, end: int) -> int | None:
+    """Where these words begin if they end there, in any case."""
+    for word in reversed(words):
+        while text[end - 1 : end].isspace():
+            end -= 1
+        end -= len(word)
+        if end < 0 or not _is_word(word, text, end):
+            return None
+    return end
+
+
+def _behind(words: Sequence[str], text: str, start: int) -> int | None:
+    """Where these words end if they begin there, in any case."""
+    for word in words:
+        while text[start : start + 1].isspace():
+            start += 1
+        if not _is_word(word, text, start):
+            return None
+        start += len(word)
+    return start
+
+
+def _is_word(word: str, text: str, start: int) -> bool:
+    """Whether it stands there, not as a part of more."""
+    end = start + len(word)
+    is_part = text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum()
+    return text[start:end].casefold() == word.casefold() and not is_part
