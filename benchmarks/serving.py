@@ -3,11 +3,11 @@
     HEEDFUL_DATA=… python benchmarks/serving.py [passes [run]]
 
 A tiny model, trained for two minutes unless a run is given, beam 4. Its sentences a second from
-file to file, as `heedful translate` does it, without loading; the same sentences asked for by 64
-clients at once, one sentence each, over HTTP; and one client alone, its median wait beside the
-engine's own for one sentence. The sentences are those of the validation and the test text, twice
-over: with a thousand, a twentieth of the time goes by until all clients are at work, and when most
-have ended. The same clients ask LibreTranslate too, which has the same model by
+file to file, by the function that is all of `heedful translate` but the loading; the same sentences
+asked for by 64 clients at once, one sentence each, over HTTP; and one client alone, its median wait
+beside the engine's own for one sentence. The sentences are those of the validation and the test
+text, twice over: with a thousand, a twentieth of the time goes by until all clients are at work,
+and when most have ended. The same clients ask LibreTranslate too, which has the same model by
 `heedful export --to argos`: once as it comes, and once with as many engines of one thread as there
 are cores, and a thread for each client. All take turns; medians. Clients and server share the
 machine: the CPU time that the clients took is told too.
@@ -42,16 +42,22 @@ TIMES = 2  # that the sentences are gone through
 ENGINE = """
 import json, sys, time
 import heedful
-run, source, alone = sys.argv[1], sys.argv[2], int(sys.argv[3])
-lines = [line.strip() for line in open(source, encoding="utf-8")]
+from heedful.streaming import put_into, write_translations
+from heedful.text.lines import read_lines
+run, source, target, alone = *sys.argv[1:4], int(sys.argv[4])
 translator = heedful.load(run)
-translator.translate(lines[:50], beam=4)
+some = list(read_lines(source))[:alone]
+translator.translate(some, beam=4)
 for _ in sys.stdin:
     started = time.perf_counter()
-    translator.translate(lines, beam=4)
+    with open(target, "w", encoding="utf-8") as out:
+        put = put_into(out)
+        write_translations(
+            translator, read_lines(source), put, as_json=False, options={"beam": 4}
+        )
     whole = time.perf_counter() - started
     waits = []
-    for line in lines[:alone]:
+    for line in some:
         started = time.perf_counter()
         translator.translate(line, beam=4)
         waits.append(time.perf_counter() - started)
@@ -93,7 +99,9 @@ class Engine:
     """heedful from file to file, in a process of its own."""
 
     def __init__(self, run: Path, source: Path) -> None:
-        command = [sys.executable, "-c", ENGINE, str(run), str(source), str(ALONE)]
+        target = source.with_suffix(".translated")
+        files = map(str, (run, source, target))
+        command = [sys.executable, "-c", ENGINE, *files, str(ALONE)]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
