@@ -23,6 +23,7 @@ class Noted:
     prose: Translator
     planner: Planner
     tasks: list[Task] = field(default_factory=list)
+    again: list[bool] = field(default_factory=list)
     snapshot: Snapshot | None = None
     source: str = "en"
     target: str = "eo"
@@ -33,4 +34,5 @@ class Noted:
 
     async def search(self, task: Task, *, again: bool = False) -> Answers:
         self.tasks.append(task)
+        self.again.append(again)
         return self.prose.engine.search(task)

@@ -338,19 +338,56 @@ def test_what_is_asked_otherwise_is_not_waited_for() -> None:
     asyncio.run(scene())
 
 
+def test_who_comes_after_one_that_left_is_waited_for_as_long() -> None:
+    async def scene() -> None:
+        engine, batcher = Gated(), Batcher(workers=2, most=1000)
+        asked = await four_clients(batcher, engine)
+        (left,) = ask(batcher, engine, [5])
+        await settle()
+        left.cancel()
+        await asyncio.sleep(2 * LONGEST_WAIT)
+        asked += ask(batcher, engine, [6])
+        await settle()
+        assert len(engine.batches) == 3  # its wait begins with it
+        asked += ask(batcher, engine, [7], [8])
+        await settle()
+        assert engine.batches[3] == [[6], [7], [8]]
+        engine.let_go(0, 3)
+        await asyncio.gather(*asked)
+
+    asyncio.run(scene())
+
+
+def test_a_text_is_refused_where_there_is_hardly_room() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=40)
+        waiting = ask(batcher, engine, *([n] for n in range(38)))
+        await settle()
+        with pytest.raises(Refused):
+            await batcher.search(engine.search, task([1], [2]))
+        (one,) = ask(batcher, engine, [3])
+        await settle()
+        engine.may_go.set()
+        await asyncio.gather(one, *waiting)
+
+    asyncio.run(scene())
+
+
 def test_long_texts_leave_room_for_a_sentence() -> None:
     async def scene() -> None:
         engine, batcher = Engine(), Batcher(workers=1, most=1024)
         texts = [
             asyncio.create_task(batcher.search(engine.search, task(*[[n]] * 200)))
-            for n in range(30)
+            for n in range(100)
         ]
         await settle()
         short = ask(batcher, engine, [1])
         await settle()
         assert not short[0].done()  # it waits: it was not refused
         engine.may_go.set()
-        await asyncio.gather(*texts, *short)
+        await asyncio.gather(*short)
+        told = await asyncio.gather(*texts, return_exceptions=True)
+        assert {type(one) for one in told} == {list, Refused}
 
     asyncio.run(scene())
 

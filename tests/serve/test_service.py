@@ -132,3 +132,29 @@ def test_a_prefix_stands_behind_the_mark(noted: Noted, prose: Translator, prefix
     asked = translate_texts(cast(Served, noted), [f" - {FIRST}\n- {SECOND}"], prefix=prefix)
     one, other = prose.translate(FIRST, prefix="La"), prose.translate(SECOND)
     assert asyncio.run(asked)[0][0].text == f" - {one.text}\n- {other.text}"
+
+
+def test_a_prefix_leaves_lines_without_words_alone(noted: Noted, prose: Translator) -> None:
+    text = f"{FIRST}\n42\n---\n{SECOND}"
+    asked = translate_texts(cast(Served, noted), [text], prefix="La")
+    one, other = prose.translate(FIRST, prefix="La"), prose.translate(SECOND)
+    assert asyncio.run(asked)[0][0].text == f"{one.text}\n42\n---\n{other.text}"
+
+
+def test_what_was_let_in_keeps_its_place(noted: Noted) -> None:
+    """Only the first search of a request may be refused."""
+    served = cast(Served, noted)
+    mixed = f"<p>{FIRST}</p><p>{FIRST} <b>{SECOND}</b></p>"
+    asyncio.run(translate_html(served, [mixed]))
+    assert noted.again == [False, True]
+    wide = noted.card.decoding.beam + 1
+    asyncio.run(translate_texts(served, [FIRST], nbest=wide))
+    assert noted.again[2:] == [False, True]
+    text = "\n\n".join([FIRST] * (PASSAGES + 1)).encode()
+
+    async def scene() -> None:
+        with Desk(1).place() as place:
+            await translate_document(served, open_document(text, "txt", unpacked=0), place)
+
+    asyncio.run(scene())
+    assert noted.again[4:] == [False, True]

@@ -26,7 +26,12 @@ def test_a_stream_keeps_the_marks_of_lines(noted: Noted, prose: Translator) -> N
     assert found == f"- {prose.translate(FIRST).text}\n> {prose.translate(SECOND).text}"
 
 
-async def streamed(noted: Noted, text: str, pieces: Sequence[Any] = ()) -> str:
+def test_a_prefix_leaves_lines_without_words_alone(noted: Noted, prose: Translator) -> None:
+    found = asyncio.run(streamed(noted, f"{FIRST}\n42", prefix="La"))
+    assert found == f"{prose.translate(FIRST, prefix='La').text}\n42"
+
+
+async def streamed(noted: Noted, text: str, pieces: Sequence[Any] = (), **options: Any) -> str:
     """Of each sentence these pieces, or its whole translation."""
 
     async def stream(model: Snapshot, task: Task) -> AsyncIterator[Any]:
@@ -34,7 +39,9 @@ async def streamed(noted: Noted, text: str, pieces: Sequence[Any] = ()) -> str:
             yield piece
         yield await noted.search(task)
 
-    return "".join([piece async for piece in stream_text(cast(Served, noted), stream, text)])
+    return "".join(
+        [piece async for piece in stream_text(cast(Served, noted), stream, text, **options)]
+    )
 
 
 def test_a_stream_goes_through_its_sentences_once(

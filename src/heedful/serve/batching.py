@@ -25,6 +25,7 @@ LONGEST_WAIT = 0.02  # seconds that a worker with nothing to do waits for others
 LEFT_OVER = 0.25  # of a batch: fewer than this are taken along
 AT_ONCE = 64  # sentences of one request in the queue, at most
 ROOM_TAKEN = 0.25  # of the places left, by one request: a long text leaves some for the others
+ROOM_WANTED = 0.1  # of all places: a text is let in if so many are left, a sentence if any is
 
 
 class Batcher:
@@ -55,20 +56,23 @@ class Batcher:
         """Sentences in the queue."""
         return sum(len(lane.queue) for lane in self._lanes.values())
 
-    def check_room(self) -> None:
+    def check_room(self, sentences: int = 1) -> None:
         """Refused if the queue is full."""
-        if self.waiting >= self._most:
+        wanted = 1 if sentences == 1 else math.ceil(ROOM_WANTED * self._most)
+        if self._most - self.waiting < wanted:
             raise busy(self.waiting / self._rate)
 
     async def search(self, search: Search, task: Task, *, again: bool = False) -> Answers:
         """What the engine finds; Refused if the queue is full, unless it is about sentences that
         were let in before."""
         if not again:
-            self.check_room()
+            self.check_room(len(task.sources))
+        portion = self._portion
         kind = (search, task.config, task.aligned)
         found: Answers = []
         while len(found) < len(task.sources):
-            end = min(len(task.sources), len(found) + self._portion)
+            portion = max(portion, self._portion)
+            end = min(len(task.sources), len(found) + portion)
             found += await self._wait_for(kind, task, range(len(found), end))
         return found
 
@@ -100,7 +104,7 @@ class Batcher:
         except BaseException:  # who asked has gone, or one of them failed: the others are let go
             for sentence in sentences:
                 sentence.answer.cancel()
-            lane.queue[:] = [s for s in lane.queue if not s.answer.done()]
+            lane.leave()
             self._tidy()
             self._break_off()
             raise

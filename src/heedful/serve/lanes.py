@@ -43,7 +43,7 @@ class Lane:
     at_work: int = 0
     """Sentences that are being searched for."""
     usual: int = 0
-    """Sentences under way, as seen lately."""
+    """The most sentences under way since somebody was last waited for in vain."""
     held_since: float = math.inf
     """When a worker was first free for what waits now."""
 
@@ -51,6 +51,12 @@ class Lane:
     def under_way(self) -> int:
         """Sentences that wait, and those that are being searched for."""
         return len(self.queue) + self.at_work
+
+    def leave(self) -> None:
+        """Those whom nobody waits for any more."""
+        self.queue = [sentence for sentence in self.queue if not sentence.answer.done()]
+        if not self.queue:
+            self.held_since = math.inf
 
     def task(self, batch: list[Sentence]) -> Task:
         """What the engine is asked."""

@@ -17,43 +17,44 @@ USUAL = {"copy": True}  # numbers, addresses, tags and placeholders stay as they
 
 
 async def translate_lines(
-    served: Served, lines: Sequence[str], *, nbest: int = 1, **options: Any
+    served: Served, lines: Sequence[str], prefixes: Sequence[str] = (), **options: Any
 ) -> list[Translation]:
     """One for each line. A number, an address, a mark alone is its own translation: a model would
-    make a sentence of it."""
-    if "prefix" in options or all(map(has_words, lines)):
-        return await _translate_words(served, lines, nbest=nbest, **options)
-    rows = [row for row, line in enumerate(lines) if has_words(line)]
-    worded = [lines[row] for row in rows]
-    done = dict(
-        zip(rows, await _translate_words(served, worded, nbest=nbest, **options), strict=True)
-    )
+    make a sentence of it. `again` if something was translated for the same request before: it has
+    its place in the queue."""
+    begun = prefixes or [""] * len(lines)
+    rows = [row for row, line in enumerate(lines) if begun[row] or has_words(line)]
+    options["prefix"] = [begun[row] for row in rows]
+    found = await _translate_worded(served, [lines[row] for row in rows], **options)
+    done = dict(zip(rows, found, strict=True))
     return [done.get(row) or Translation(line, 0.0, ()) for row, line in enumerate(lines)]
 
 
-async def _translate_words(
-    served: Served, lines: Sequence[str], *, nbest: int, **options: Any
+async def _translate_worded(
+    served: Served, lines: Sequence[str], *, nbest: int = 1, again: bool = False, **options: Any
 ) -> list[Translation]:
     """The first of each is the one that is found if no others are asked for."""
     length = sum(map(len, lines))
-    plan, found = await _found(served, lines, nbest=nbest, **options)
+    plan, found = await _found(served, lines, again, nbest=nbest, **options)
     done = await aside(length, lambda: served.planner.finish(plan, found))
     if nbest == 1:
         return done
     alone = replace(plan, nbest=1)
     if nbest > options.get("beam", served.planner.card.decoding.beam):  # the search was a wider one
-        alone, found = await _found(served, lines, nbest=1, **options)
+        alone, found = await _found(served, lines, True, nbest=1, **options)
     first = await aside(length, lambda: served.planner.finish(alone, found))
     return [
         _with_others(one, several.nbest, nbest) for one, several in zip(first, done, strict=True)
     ]
 
 
-async def _found(served: Served, lines: Sequence[str], **options: Any) -> tuple[Plan, Answers]:
+async def _found(
+    served: Served, lines: Sequence[str], again: bool, **options: Any
+) -> tuple[Plan, Answers]:
     """What was asked of the engine, and all that it answers."""
     length = sum(map(len, lines))
     plan = await aside(length, lambda: plan_lines(served, lines, **options))
-    found = await served.search(plan.task) if plan.parts else []
+    found = await served.search(plan.task, again=again) if plan.parts else []
     look = await aside(length, lambda: served.planner.second_look(plan, found))
     if look:
         more = await served.search(look.task, again=True)
@@ -62,7 +63,7 @@ async def _found(served: Served, lines: Sequence[str], **options: Any) -> tuple[
 
 
 def _with_others(first: Translation, found: Sequence[Translation], nbest: int) -> Translation:
-    """Those that read otherwise."""
+    """The first, then those that read otherwise, so many in all."""
     others = [one for one in found if one.text != first.text]
     return replace(first, nbest=(first, *others)[:nbest])
 

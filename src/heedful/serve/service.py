@@ -41,9 +41,10 @@ async def translate_texts(
         _check_attends(served)
     split = [split_paragraphs(text) for text in texts]
     lines = [line for of_text, _ in split for line in of_text]
-    if prefix := options.pop("prefix", ""):
-        options["prefix"] = [one for of_text in split for one in prefixes_of(prefix, *of_text)]
-    done = iter(await translate_lines(served, lines, nbest=nbest, **options))
+    prefix = options.pop("prefix", "")
+    prefixes = [one for of_text in split for one in prefixes_of(prefix, *of_text)]
+    found = await translate_lines(served, lines, prefixes, nbest=nbest, **options)
+    done = iter(found)
     return [_ranked(of_text, [next(done) for _ in of_text], gaps, nbest) for of_text, gaps in split]
 
 
@@ -84,6 +85,7 @@ async def translate_document(
     done: list[Translation] = []
     while len(done) < len(passages):
         some = slice(len(done), len(done) + PASSAGES)
+        options["again"] = bool(done)
         found = await _translate_passages(served, passages[some], mixed[some], **options)
         done += [replace(line, tokens=()) for line in found]
     languages = Languages(served.source, served.target)
@@ -91,7 +93,12 @@ async def translate_document(
 
 
 async def _translate_passages(
-    served: Served, passages: Sequence[str], mixed: Sequence[bool], **options: Any
+    served: Served,
+    passages: Sequence[str],
+    mixed: Sequence[bool],
+    *,
+    again: bool = False,
+    **options: Any,
 ) -> list[Translation]:
     """One for each. Which word came from which is asked only where it matters: to tell it, what was
     found is written once more."""
@@ -100,7 +107,8 @@ async def _translate_passages(
         rows = [row for row, is_mixed in enumerate(mixed) if is_mixed == align]
         lines = [passages[row] for row in rows]
         if lines:
-            done = await translate_lines(served, lines, align=align, **options)
+            is_again = again or bool(found)
+            done = await translate_lines(served, lines, align=align, again=is_again, **options)
             found.update(zip(rows, done, strict=True))
     return [found[row] for row in range(len(passages))]
 

@@ -49,7 +49,8 @@ async def translate_from(
             continue
         rows = [row for row, own in enumerate(sources) if own == source]
         served = models.get(source, target)
-        served.check_room()
-        done = await translate(served, [texts[row] for row in rows], **how)
+        if not found:
+            served.check_room()
+        done = await translate(served, [texts[row] for row in rows], again=bool(found), **how)
         found.update(zip(rows, done, strict=True))
     return [found.get(row) or [Translated(text, 0.0)] for row, text in enumerate(texts)]

@@ -25,9 +25,8 @@ async def stream_text(
 ) -> AsyncIterator[str]:
     """The translation of a text, piece by piece: what has come can no longer change."""
     lines, gaps = split_paragraphs(text)
-    if prefix := options.pop("prefix", ""):
-        options["prefix"] = prefixes_of(prefix, lines, gaps)
-    how = options | {"copy": False}  # what is sent cannot be mended
+    begun = prefixes_of(options.pop("prefix", ""), lines, gaps)
+    how = options | {"prefix": begun, "copy": False}  # what is sent cannot be mended
     plan = await aside(len(text), lambda: plan_lines(served, lines, **how))
     rows = {
         line: list(of_line)
@@ -36,7 +35,7 @@ async def stream_text(
     yield gaps[0]
     for number, (line, behind) in enumerate(zip(lines, gaps[1:], strict=True)):
         written = ""
-        if not prefix and not has_words(line):
+        if not begun[number] and not has_words(line):
             yield line + behind
             continue
         for row, part in rows.get(number, ()):

@@ -29,6 +29,8 @@ async function start() {
   const input = element("textarea", {
     id: "text", dir: "auto", "aria-label": "Text to translate", "aria-describedby": "amount",
     oninput: () => {
+      asked += 1; // whatever is under way is about another text
+      wait(false);
       tellAmount();
       clearTimeout(pause);
       pause = setTimeout(translate, PAUSE);

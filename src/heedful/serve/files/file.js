@@ -42,9 +42,10 @@ function asForm(fields) {
   return form;
 }
 
-/** letter.docx becomes letter.de.docx. */
+/** letter.docx becomes letter.de.docx; what is called txt has no other name than its ending. */
 function nameOf({ name }, language) {
   const end = name.lastIndexOf(".");
+  if (end < 0) return `${language}.${name}`;
   return `${name.slice(0, end)}.${language}${name.slice(end)}`;
 }
 
