@@ -336,3 +336,43 @@ def test_the_time_grows_with_what_is_put_in(gap: str) -> None:
     """With its cube, 16 times as many took 4,096 times as long."""
     few = min(_seconds(200, gap) for _ in range(3))
     assert _seconds(3200, gap) < 100 * few
+
+
+@pytest.mark.parametrize(
+    ("glossary", "source", "translation", "outcome"),
+    [
+        # Where a sentence begins, a small letter may be a capital one; not elsewhere.
+        ({"The dog": "le cabot"}, "The dog sleeps", "Le cabot dort.", "Le cabot dort."),
+        ({"a dog": "le cabot"}, "See a dog", "Vu: Le cabot", "Vu: Le cabot le cabot"),
+        # A name has the letters that it has, and so has what is to stay.
+        ({"phone": "iPhone"}, "phone rings", "IPhone klingelt", "IPhone klingelt iPhone"),
+        ({"pip": "pip"}, "pip works", "Pip geht", "Pip geht pip"),
+        # A short term is no beginning of another word; a longer one is.
+        ({"EU": "EU"}, "The EU grows", "Der EURO wächst", "Der EURO wächst EU"),
+        ({"dog": "Köter"}, "The dog", "Des Köters", "Des Köter"),
+    ],
+)
+def test_what_counts_as_being_there(
+    glossary: dict[str, str], source: str, translation: str, outcome: str
+) -> None:
+    assert _put_in(glossary, source, translation, []) == outcome
+
+
+def test_a_word_that_something_is_put_into_ends_there() -> None:
+    source, translation = "Cats see 3", "Katzen sehen."
+    links = [Link((0, 4), (0, 6), 1.0), Link((5, 8), (7, 13), 1.0)]
+    text, found = complete(copied(source), translation, links)
+    assert text == "Katzen sehen 3."
+    assert [text[slice(*link.target)] for link in found] == ["Katzen", "sehen", "3"]
+
+
+def test_the_time_grows_with_how_often_a_term_stands_there() -> None:
+    def seconds(n: int) -> float:
+        wanted = Glossary({"dog": "Köter"}).in_text("dog " * n)
+        assert len(wanted) == n
+        started = time.process_time()
+        complete(wanted, "nichts davon " * n, [])
+        return time.process_time() - started
+
+    few = min(seconds(200) for _ in range(3))
+    assert seconds(3200) < 100 * few

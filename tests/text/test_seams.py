@@ -17,6 +17,10 @@ from heedful.text.seams import without_doubles
         ("Der Spiegel", "Er liest der [Spiegel]", "Er liest Der Spiegel"),
         ("la maison de la mer", "vers la maison [bleue] de la mer", "vers la maison de la mer"),
         ("Haus der", "Das [Gebäude] der Kunst", "Das Haus der Kunst"),
+        # A capital letter is that of a word of several; a name has its own.
+        ("iPhone", "Das [IPhone] klingelt", "Das iPhone klingelt"),
+        ("mutt", "Der [MUTT] bellt", "Der mutt bellt"),
+        ("eBay Konto", "[Ebay Seite] geht", "eBay Konto geht"),
         # Nothing makes room.
         ("le cabot", "Vu le []", "Vu le cabot "),
         ("le cabot", "Vu le []chien", "Vu le cabot chien"),

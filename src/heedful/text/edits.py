@@ -115,8 +115,20 @@ def edited(text: str, edits: Sequence[Edit], links: Sequence[Link]) -> tuple[str
         at = max(at, end)
         moves.append((edit.place[1], length - at))
     kept = [link for link in links if gone.find(1, *link.target) < 0]
+    kept = _cut(kept, [edit.place[0] for edit in edits if edit.is_between and edit.source])
     all_links = [*_moved(kept, moves), *put_in]
     return "".join([*pieces, text[at:]]), sorted(all_links, key=lambda link: link.target)
+
+
+def _cut(links: Sequence[Link], places: Iterable[int]) -> list[Link]:
+    """A word that something is put into ends there."""
+    cuts = sorted(places)
+    found = []
+    for link in links:
+        start, end = link.target
+        cut = next(iter(cuts[bisect_right(cuts, start) :]), end)
+        found.append(replace(link, target=(start, min(cut, end))))
+    return found
 
 
 def _moved(links: Sequence[Link], moves: Sequence[tuple[int, int]]) -> list[Link]:

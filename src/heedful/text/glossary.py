@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from heedful.text.links import Span
@@ -54,7 +55,8 @@ class Glossary:
             if node is not None and node.called is not None:
                 span = units[at][1][0], units[after - 1][1][1]
                 if not inside.issuperset(range(*span)):
-                    found.append(Wanted.of(node.called, text, span))
+                    want = Wanted.of(node.called, text, span)
+                    found.append(replace(want, may_begin=_may_begin(want, text)))
             at = after
         return found
 
@@ -69,6 +71,13 @@ class Glossary:
             if node.called is not None:
                 best, after = node, at + 1
         return best, after
+
+
+def _may_begin(want: Wanted, text: str) -> bool:
+    """Whether its first letter may be a capital one: `le cabot`, but not `eBay`, and not what is to
+    stay as it is."""
+    is_kept = _small(want.text) == _small(text[slice(*want.source)])
+    return not is_kept and want.text.split()[0].islower()
 
 
 def _units(text: str) -> list[tuple[str, Span]]:

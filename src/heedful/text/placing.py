@@ -18,6 +18,7 @@ from heedful.text.wanted import Joint, Wanted, places_of, spans_of, standing
 # The share of what a word looks at that makes it a part of a term: while there are no more words
 # than the term has in the source, and beyond. Half of what an article looks at is its noun.
 _MOSTLY, _HARDLY_ELSEWHERE = 0.5, 0.75
+_SHORT = 4  # letters of a term that are too few to know it by, if it has an ending
 
 
 def complete(
@@ -59,6 +60,8 @@ class _Room:
         self._looking: dict[Span, Looking] = {}
         self._replaced: dict[str, Iterator[Span]] = {}
         """Where the words stand that what is wanted took the place of."""
+        self._ended: dict[str, Iterator[Span]] = {}
+        """Where what is wanted stands with an ending."""
 
     def keep(self, span: Span) -> None:
         """What stands there."""
@@ -161,8 +164,9 @@ class _Room:
 
     def _again(self, want: Wanted) -> Span | None:
         """Where what it took the place of stands once more, or it stands with an ending."""
-        ended = re.finditer(rf"(?<!\w){re.escape(want.text)}[^\W\d]{{1,3}}(?!\w)", self._text)
-        places = chain(self._replaced.get(want.text, ()), (match.span() for match in ended))
+        if want.text not in self._ended:
+            self._ended[want.text] = _with_endings(want.text, self._text)
+        places = chain(self._replaced.get(want.text, ()), self._ended[want.text])
         return next((span for span in places if self._kept.find(1, *span) < 0), None)
 
     def _is_behind(self, want: Wanted, some: Looking) -> bool | None:
@@ -205,6 +209,15 @@ class _Room:
         runs_in = text[-1].isalnum() or not want.behind[:1].isalnum()
         apart = runs_in and self._text[at : at + 1].isalnum() and not want.is_tag
         return Edit(text + " " * apart, (at, at), word)
+
+
+def _with_endings(term: str, text: str) -> Iterator[Span]:
+    """Where it stands, bent: a short one would be found in other words (EU in EURO)."""
+    if len(term) < _SHORT:
+        return
+    for match in re.finditer(rf"(?<!\w){re.escape(term)}([^\W\d_]{{1,3}})(?!\w)", text):
+        if match[1].islower():
+            yield match.span()
 
 
 def _core(text: str, word: Span) -> Span:

@@ -9,16 +9,23 @@ from heedful.text.links import Span
 
 def without_doubles(term: str, text: str, place: Span) -> tuple[str, Span]:
     """`le cabot` also takes the place of a `le` before it, as `Grundstück der` does of a `der`
-    behind. A capital letter stays: `Le cabot`."""
+    behind. The capital letter of that `le` stays: `Le cabot`."""
     words = [word for word in term.split(" ") if word]
     starts = (_before(words[:n], text, place[0]) for n in range(len(words) - 1, 0, -1))
     ends = (_behind(words[n:], text, place[1]) for n in range(1, len(words)))
     start = next((at for at in starts if at is not None), place[0])
     end = next((at for at in ends if at is not None), place[1])
     start, end = _trimmed(text, (start, end))
-    if start < end and text[start].isupper() and _is_word(words[0], text, start):
+    if len(words) > 1 and start < end and _is_capital(words[0], text, start):
         term = text[start] + term[1:]
     return term, (start, end)
+
+
+def _is_capital(word: str, text: str, start: int) -> bool:
+    """Whether it stands there as it does at the beginning of a sentence."""
+    return text[start : start + len(word)] == word[:1].upper() + word[1:] and _is_word(
+        word, text, start
+    )
 
 
 def _trimmed(text: str, span: Span) -> Span:

@@ -37,6 +37,8 @@ class Wanted:
     behind: str = ""
     words: int = 1
     """Of what it stands for."""
+    may_begin: bool = False
+    """Whether it may have a capital letter where the translation begins."""
 
     @classmethod
     def of(cls, called: str, text: str, source: Span, joint: Joint = Joint.NONE) -> Wanted:
@@ -137,13 +139,27 @@ def _key(text: str) -> str:
 def places_of(wanted: Sequence[Wanted], translation: str) -> dict[str, list[Span]]:
     """Where each text stands, numbers whatever separates their digits."""
     texts = {want.text for want in wanted}
+    may_begin = {want.text for want in wanted if want.may_begin}
     numbers = numbers_in(translation) if texts else {}
     found = {}
     for text in texts:
         key = _key(text)
-        is_number = NUMBER.fullmatch(text)
-        found[key] = numbers.get(key, []) if is_number else list(spans_of(text, translation))
+        if NUMBER.fullmatch(text):
+            found[key] = numbers.get(key, [])
+        else:
+            first = _beginning(text, translation) if text in may_begin else ()
+            found[key] = [*first, *spans_of(text, translation)]
     return found
+
+
+def _beginning(text: str, translation: str) -> Iterator[Span]:
+    """Where it stands with a capital letter, as the first that is said."""
+    start = next((place for place, letter in enumerate(translation) if letter.isalnum()), 0)
+    capital = text[:1].upper() + text[1:]
+    if capital != text and translation.startswith(capital, start):
+        end = start + len(capital)
+        if not _is_part(capital, "", translation[end : end + 1]):
+            yield start, end
 
 
 def spans_of(text: str, translation: str) -> Iterator[Span]:

@@ -95,6 +95,20 @@ def test_what_was_just_typed_is_not_lost(page: Page, both_ways: Running, prose: 
     page.locator(".error", has_text="exceeds").wait_for()
 
 
+def test_an_answer_that_comes_too_late_is_not_shown(page: Page, both_ways: Running) -> None:
+    """It is about another text than the one that stands there now."""
+    held: list[Route] = []
+    page.route("**/translate", lambda route: held.append(route), times=1)
+    page.goto(both_ways.address)
+    page.fill("#text", SENTENCE)
+    page.wait_for_timeout(600)
+    page.fill("#text", "the other")
+    held[0].fulfill(json={"translatedText": "of the first", "alternatives": []})
+    page.wait_for_timeout(100)
+    page.evaluate("document.querySelector('#swap').click()")
+    assert page.input_value("#text") == "the other"
+
+
 def test_languages_of_one_way_are_not_swapped(page: Page, box: Running) -> None:
     page.goto(box.address)
     page.locator("#swap").wait_for()
