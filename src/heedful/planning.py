@@ -22,7 +22,7 @@ from heedful.settings import explain
 from heedful.terminology import SecondLook, Wishes, complete_ones, second_look
 from heedful.text.links import Link, links
 from heedful.text.parts import OnCut, Part, gap, split_lines
-from heedful.text.placing import complete
+from heedful.text.put_in import complete
 from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
 from heedful.text.wanted import Wanted

@@ -1,7 +1,7 @@
 """What must stand in a translation: looked for first, and seen to only where it is missing.
 
 A translation that has all that is wanted is the best of those that have it. Where something is
-missing, it is asked where the words look, and it takes the place of the one that looks at it. A
+missing, it is asked where the words look, and it takes the place of those that look at it. A
 model that looks at nothing searches once more, and is told what to write.
 """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +16,9 @@ from heedful.serve.batching import AT_ONCE, ENOUGH, LONGEST_WAIT, MOST, Batcher
 from heedful.serve.lanes import Answers
 from heedful.serve.refused import Refused
 from heedful.serve.running import loop_factory
+from heedful.translator import Translator
+
+from ..trained import sentences
 
 CONFIG = DecodingConfig(beam=4)
 
@@ -241,15 +245,47 @@ def test_a_text_may_have_more_sentences_than_the_queue_has_places() -> None:
 
 def test_a_failure_is_told_to_its_own_batch_alone() -> None:
     async def scene() -> None:
-        engine, batcher = Engine(), Batcher(workers=1, most=10)
-        engine.may_go.set()
+        engine, other, batcher = Engine(), Engine(), Batcher(workers=2, most=10)
         engine.fails = True
-        with pytest.raises(RuntimeError, match="broken"):
-            await batcher.search(engine.search, task([1], [2]))
+        asked = [*ask(batcher, engine, [1]), *ask(batcher, other, [2])]
+        await settle()
+        engine.may_go.set()
+        other.may_go.set()
+        broken, fine = await asyncio.gather(*asked, return_exceptions=True)
+        assert str(broken) == "broken"
+        assert isinstance(fine, list)
         engine.fails = False
         assert len(await batcher.search(engine.search, task([1], [2]))) == 2
 
     asyncio.run(scene())
+
+
+def test_an_answer_is_the_same_in_any_company(prose: Translator) -> None:
+    """Whatever the others want, and however long theirs may become."""
+    lines = [pair[0] for pair in sentences()[:12]]
+    whole = prose.planner.plan(lines, beam=4).task
+    limits = [limit if row % 3 else 2 + row % 5 for row, limit in enumerate(whole.limits)]
+    rows = [
+        replace(whole, nbest=1 + row % 4, sources=[whole.sources[row]], limits=[limits[row]],
+                prefixes=[whole.prefixes[row]])
+        for row in range(len(lines))
+    ]  # fmt: skip
+    batches: list[int] = []
+
+    async def search(task: Task) -> Answers:
+        batches.append(len(task.sources))
+        return await asyncio.to_thread(prose.engine.search, task)
+
+    async def scene() -> list[Answers]:
+        batcher = Batcher(workers=1, most=100)
+        return await asyncio.gather(*(batcher.search(search, row) for row in rows))
+
+    together = asyncio.run(scene())
+    assert max(batches) > 8
+    for row, (found,) in zip(rows, together, strict=True):
+        (alone,) = prose.engine.search(row)
+        assert [h.tokens for h in found] == [h.tokens for h in alone]
+        assert len(found) == row.nbest
 
 
 def test_many_clients_on_the_servers_own_loop() -> None:

@@ -11,7 +11,7 @@ from itertools import accumulate
 from heedful.documents.allowance import Allowance
 from heedful.documents.escaping import Escape, escape_for, in_quotes
 from heedful.documents.labels import Label
-from heedful.documents.line_marks import without_marks
+from heedful.documents.leading_marks import without_marks
 from heedful.documents.namespaces import named, prefixes
 from heedful.documents.nesting import html_ends
 from heedful.documents.passage import Composed, Passage

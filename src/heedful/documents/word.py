@@ -10,7 +10,7 @@ from heedful.documents.encoded import is_utf8
 from heedful.documents.escaping import escape_for
 from heedful.documents.fields import Field, fields, kind_of
 from heedful.documents.labels import Label, labelled
-from heedful.documents.line_marks import without_marks
+from heedful.documents.leading_marks import without_marks
 from heedful.documents.passage import Composed, Passage
 from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Parts, Run
 from heedful.documents.word_tokens import SPACES, WordTokens

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 SHORT = 4000  # characters: to cut more into tokens takes so long that others would notice
-LONG = ThreadPoolExecutor(2, thread_name_prefix="long")
+THREADS = ThreadPoolExecutor(2, thread_name_prefix="long")
 """More threads at a time would take Python from each other, and from all who want a short answer
 meanwhile."""
 T = TypeVar("T")
@@ -18,4 +18,4 @@ async def aside(length: int, work: Callable[[], T]) -> T:
     """In a thread, unless there is little to do."""
     if length <= SHORT:
         return work()
-    return await asyncio.get_running_loop().run_in_executor(LONG, work)
+    return await asyncio.get_running_loop().run_in_executor(THREADS, work)

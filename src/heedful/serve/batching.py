@@ -68,7 +68,7 @@ class Batcher:
         if not again:
             self.check_room(len(task.sources))
         portion = self._portion
-        kind = (search, task.config, task.aligned)
+        kind = Kind(search, task.config, task.aligned)
         found: Answers = []
         while len(found) < len(task.sources):
             portion = max(portion, self._portion)
@@ -96,7 +96,7 @@ class Batcher:
             )
             for row in rows
         ]
-        lane = self._lanes.setdefault(kind, Lane(*kind))
+        lane = self._lanes.setdefault(kind, Lane(kind))
         lane.queue += sentences
         self._pump()
         try:
@@ -188,7 +188,7 @@ class Batcher:
         loop = asyncio.get_running_loop()
         started = loop.time()
         self._on_batch(len(batch))
-        found = await lane.search(lane.task(batch))
+        found = await lane.kind.search(lane.task(batch))
         took = max(1e-3, loop.time() - started)
         self._rate += 0.1 * (self._workers * len(batch) / took - self._rate)
         return found

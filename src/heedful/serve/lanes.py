@@ -6,6 +6,7 @@ import asyncio
 import math
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis
@@ -15,8 +16,13 @@ Answers = list[list[Hypothesis]]
 Search = Callable[[Task], Awaitable[Answers]]
 """An engine, asked without waiting."""
 
-Kind = tuple[Search, DecodingConfig, bool]
-"""What sentences of one batch have in common."""
+
+class Kind(NamedTuple):
+    """What sentences of one batch have in common."""
+
+    search: Search
+    config: DecodingConfig
+    aligned: bool
 
 
 @dataclass(eq=False)
@@ -36,9 +42,7 @@ class Sentence:
 class Lane:
     """What may be searched together: the same model, asked in the same way."""
 
-    search: Search
-    config: DecodingConfig
-    aligned: bool
+    kind: Kind
     queue: list[Sentence] = field(default_factory=list)
     at_work: int = 0
     """Sentences that are being searched for."""
@@ -61,11 +65,11 @@ class Lane:
     def task(self, batch: list[Sentence]) -> Task:
         """What the engine is asked."""
         return Task(
-            self.config,
+            self.kind.config,
             max(sentence.nbest for sentence in batch),
             [sentence.source for sentence in batch],
             [sentence.limit for sentence in batch],
             [sentence.prefix for sentence in batch],
             [sentence.phrases for sentence in batch],
-            self.aligned,
+            self.kind.aligned,
         )

@@ -14,9 +14,9 @@ from heedful.documents.passage import Composed
 from heedful.planning import Translation
 from heedful.serve.aside import aside
 from heedful.serve.desk import Place
-from heedful.serve.lines import prefixes_of, translate_lines
 from heedful.serve.models import Served
 from heedful.serve.refused import Refused
+from heedful.serve.translate_lines import prefixes_of, translate_lines
 from heedful.text.links import Link
 from heedful.text.paragraphs import split_paragraphs
 

@@ -20,12 +20,18 @@ _UNCOUNTED = -2  # no neighbour of any number
 
 def word_starts(lines: Sequence[str]) -> list[int]:
     """Where the words begin in lines that follow each other, behind white space and marks."""
-    found = [match for line in lines if (match := _BEFORE_WORDS.match(line))]  # all of them
+    found = [_before_words(line) for line in lines]
     numbers = [int(match["number"] or _UNCOUNTED) for match in found]
     return [
         match.end() if _is_counted(numbers, n) else match.start("item")
         for n, match in enumerate(found)
     ]
+
+
+def _before_words(line: str) -> re.Match[str]:
+    found = _BEFORE_WORDS.match(line)
+    assert found is not None  # of nothing, if there is nothing
+    return found
 
 
 def _is_counted(numbers: Sequence[int], n: int) -> bool:

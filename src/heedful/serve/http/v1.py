@@ -30,7 +30,7 @@ from heedful.serve.refused import Refused, too_long
 from heedful.serve.server import Server
 from heedful.serve.service import Translated
 from heedful.serve.sources import guess_sources, is_there_already, translate_from
-from heedful.serve.streaming import stream_text
+from heedful.serve.stream import stream_text
 from heedful.serve.worker.client import WorkerDied, WorkerFailed
 
 log = logging.getLogger("heedful.serve")

@@ -9,9 +9,9 @@ from typing import Any
 
 from heedful.engines.engine import Task
 from heedful.serve.aside import aside
-from heedful.serve.lines import plan_lines, prefixes_of
 from heedful.serve.models import Served
 from heedful.serve.snapshot import Snapshot
+from heedful.serve.translate_lines import plan_lines, prefixes_of
 from heedful.text.copied import has_words
 from heedful.text.paragraphs import split_paragraphs
 from heedful.text.parts import gap
@@ -60,11 +60,11 @@ async def _stream_part(served: Served, stream: Stream, task: Task, row: int) -> 
     text = told = ""
     async for found in stream(served.snapshot, one):
         if found and isinstance(found[0], list):  # all of it, at last
-            ids, waiting = list(found[0][0].tokens), 0
+            ids, held_back = list(found[0][0].tokens), 0
         else:
-            ids, waiting = ids + found, int(tokenizer.jamo)  # letters to come may join the last
+            ids, held_back = ids + found, int(tokenizer.jamo)  # letters to come may join the last
         text = tokenizer.decode(ids).rstrip("\ufffd")  # half a character waits for the rest
-        text = text[: len(text) - waiting]
+        text = text[: len(text) - held_back]
         if len(text) > len(told) and text.startswith(told):
             yield text[len(told) :]
             told = text

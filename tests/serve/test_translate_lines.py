@@ -10,8 +10,8 @@ import pytest
 
 from heedful.planning import Plan, Planner
 from heedful.serve.aside import SHORT
-from heedful.serve.lines import translate_lines
 from heedful.serve.models import Served
+from heedful.serve.translate_lines import translate_lines
 from heedful.translator import Translator
 
 from .noted import FIRST, Noted

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from heedful.text.copied import copied
 from heedful.text.glossary import Glossary
 from heedful.text.links import Link, Span
-from heedful.text.placing import complete
+from heedful.text.put_in import complete
 from heedful.text.wanted import lacking, without_parts
 
 

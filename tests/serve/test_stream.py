@@ -12,10 +12,10 @@ import pytest
 
 from heedful.engines.engine import Task
 from heedful.planning import Plan
-from heedful.serve import streaming
+from heedful.serve import stream as of_stream
 from heedful.serve.models import Served
 from heedful.serve.snapshot import Snapshot
-from heedful.serve.streaming import stream_text
+from heedful.serve.stream import stream_text
 from heedful.translator import Translator
 
 from .noted import FIRST, SECOND, Noted
@@ -60,7 +60,7 @@ def test_a_stream_goes_through_its_sentences_once(
         plan = served.planner.plan(lines, **options)
         return replace(plan, parts=Counted(plan.parts))
 
-    monkeypatch.setattr(streaming, "plan_lines", planned)
+    monkeypatch.setattr(of_stream, "plan_lines", planned)
     lines = [f"{FIRST} {SECOND}", "", SECOND] * 60
     found = asyncio.run(streamed(noted, "\n".join(lines)))
     one, other = (prose.translate(text).text for text in (FIRST, SECOND))
