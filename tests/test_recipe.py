@@ -133,3 +133,13 @@ def test_durations(text: str, seconds: float) -> None:
 def test_what_is_no_duration(text: str) -> None:
     with pytest.raises(ValueError, match="is not a time: write for example 90s"):
         parse_duration(text)
+
+
+def test_languages_are_those_of_the_files_unless_they_are_told(tmp_path: Path) -> None:
+    files = {"out": tmp_path / "run", "source": "train.en", "target": "train.de.gz"}
+    found = TrainOptions(**files).sections()["text"]  # type: ignore[arg-type]  # of several types
+    assert found == {"source_lang": "en", "target_lang": "de"}
+    told = TrainOptions(**files, target_lang="nds")  # type: ignore[arg-type]
+    assert told.sections()["text"] == {"source_lang": "en", "target_lang": "nds"}
+    unnamed = TrainOptions(out=tmp_path / "run", source="train.src", target="train.tgt")
+    assert "source_lang" not in unnamed.sections().get("text", {})

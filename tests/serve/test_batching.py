@@ -409,6 +409,39 @@ def test_a_text_is_refused_where_there_is_hardly_room() -> None:
     asyncio.run(scene())
 
 
+def test_a_text_that_would_wait_too_long_is_told_at_once() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=1000, seconds=3)
+        text = task(*([n] for n in range(200)))
+        first = asyncio.create_task(batcher.search(engine.search, text))
+        await settle()
+        with pytest.raises(Refused) as refused:  # as far as is known, 50 a second can be done
+            await batcher.search(engine.search, text)
+        assert refused.value.retry_after == pytest.approx(4)
+        short = ask(batcher, engine, [1])
+        await settle()
+        engine.may_go.set()
+        await asyncio.gather(first, *short)
+        assert len(await batcher.search(engine.search, text)) == 200
+
+    asyncio.run(scene())
+
+
+def test_nothing_is_owed_to_who_has_gone() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=1000, seconds=3)
+        text = task(*([n] for n in range(200)))
+        gone = asyncio.create_task(batcher.search(engine.search, text))
+        await settle()
+        gone.cancel()
+        await settle()
+        engine.may_go.set()
+        assert len(await batcher.search(engine.search, text)) == 200
+        assert batcher._owed == 0
+
+    asyncio.run(scene())
+
+
 def test_long_texts_leave_room_for_a_sentence() -> None:
     async def scene() -> None:
         engine, batcher = Engine(), Batcher(workers=1, most=1024)

@@ -29,20 +29,24 @@ ROOM_WANTED = 0.1  # of all places: a text is let in if so many are left, a sent
 
 
 class Batcher:
-    """An engine's queue. `workers` batches are searched at a time; `most` sentences wait. What
-    nobody waits for any more is broken off, if `stops` says that the engine can be stopped."""
+    """An engine's queue. `workers` batches are searched at a time; `most` sentences wait, and no
+    text is let in that would have to wait for longer than so many `seconds`. What nobody waits for
+    any more is broken off, if `stops` says that the engine can be stopped."""
 
     def __init__(
         self,
         *,
         workers: int,
         most: int,
+        seconds: float = math.inf,
         stops: bool = False,
         batch_tokens: int = BATCH_TOKENS,
         on_batch: Callable[[int], None] = lambda sentences: None,
     ) -> None:
         self._free = self._workers = workers
         self._most = most
+        self._seconds = seconds
+        self._owed = 0  # sentences of all who wait, those that are not in the queue yet included
         self._stops = stops
         self._batch_tokens = batch_tokens
         self._on_batch = on_batch
@@ -59,22 +63,32 @@ class Batcher:
     def check_room(self, sentences: int = 1) -> None:
         """Refused if the queue is full."""
         wanted = 1 if sentences == 1 else math.ceil(ROOM_WANTED * self._most)
-        if self._most - self.waiting < wanted:
-            raise busy(self.waiting / self._rate)
+        is_late = sentences > 1 and self._owed / self._rate > self._seconds
+        if self._most - self.waiting < wanted or is_late:
+            raise busy(self._owed / self._rate)
 
     async def search(self, search: Search, task: Task, *, again: bool = False) -> Answers:
         """What the engine finds; Refused if the queue is full, unless it is about sentences that
         were let in before."""
         if not again:
             self.check_room(len(task.sources))
-        portion = self._portion
-        kind = Kind(search, task.config, task.aligned)
         found: Answers = []
+        self._owed += len(task.sources)
+        try:
+            await self._fill(found, task, Kind(search, task.config, task.aligned))
+        finally:
+            self._owed -= len(task.sources) - len(found)
+        return found
+
+    async def _fill(self, found: Answers, task: Task, kind: Kind) -> None:
+        """With what is found, one portion after the other."""
+        portion = self._portion
         while len(found) < len(task.sources):
             portion = max(portion, self._portion)
             end = min(len(task.sources), len(found) + portion)
-            found += await self._wait_for(kind, task, range(len(found), end))
-        return found
+            some = await self._wait_for(kind, task, range(len(found), end))
+            found += some
+            self._owed -= len(some)
 
     @property
     def _portion(self) -> int:

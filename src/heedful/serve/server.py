@@ -46,6 +46,7 @@ class Server:
         return Batcher(
             workers=workers,
             most=self.options.queue,
+            seconds=self.options.deadline / 2,
             stops=stops,
             on_batch=self.metrics.batch.observe,
         )

@@ -11,6 +11,7 @@ from heedful.serve.refused import Refused
 from heedful.serve.service import Translated, translate_html, translate_texts
 
 AUTO = "auto"
+SURE = 50.0  # percent: less is no reason to refuse a text
 
 
 def is_auto(source: str) -> bool:
@@ -20,12 +21,16 @@ def is_auto(source: str) -> bool:
 
 def guess_source(models: Models, text: str, target: str) -> Guess:
     """Among the languages that can be translated to the target, and the target itself: then
-    it is there already."""
+    it is there already. Refused if it is plainly another one of ours."""
     known = models.targets()
     able = [c for c, to in known.items() if target.lower() in map(str.lower, to)]
     if not able:
         raise Refused(400, f"{target[:20]} is not supported")
-    return guess_language(text, [*able, *(c for c in known if c.lower() == target.lower())])[0]
+    likely = [*able, *(c for c in known if c.lower() == target.lower())]
+    of_all = guess_language(text, known)[0]
+    if of_all.language not in likely and of_all.confidence >= SURE:
+        raise Refused(400, f"{target} is not supported as a target language of {of_all.language}")
+    return guess_language(text, likely)[0]
 
 
 def guess_sources(models: Models, texts: Sequence[str], source: str, target: str) -> list[Guess]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final
 
+from heedful.text.lines import COMPRESSED
 from heedful.text.special import SPACE
 
 LANGUAGE_WORD: Final = re.compile(r">>[^<>\s]+<<")
@@ -30,6 +32,19 @@ NAMES = dict(entry.split(maxsplit=1) for entry in _NAMES.split(",") if entry.str
 def name_of(code: str) -> str:
     """In English; the code itself if it has no name here."""
     return " ".join(NAMES.get(code.lower(), code).split())
+
+
+def of_files(*names: str | None) -> list[str]:
+    """The codes that files end with, as train.en and train.de.gz do; none if not all do, or if two
+    are the same."""
+    codes = [_ending(Path(name)) for name in names if name is not None]
+    are_all = len(codes) == len(names) and all(code in NAMES for code in codes)
+    return codes if are_all and len(set(codes)) == len(codes) else []
+
+
+def _ending(path: Path) -> str:
+    inner = path.with_suffix("") if path.suffix in COMPRESSED else path
+    return inner.suffix.removeprefix(".").lower()
 
 
 def as_word(piece: str) -> str:

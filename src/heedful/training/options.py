@@ -39,9 +39,9 @@ class TrainOptions:
     valid_pairs: TextFile = None
     """Validation lines as one file with tabs."""
     source_lang: str | None = None
-    """Code of the source language, kept in the model."""
+    """Code of the source language, kept in the model. [default: that of train.en and train.de]"""
     target_lang: str | None = None
-    """Code of the target language, kept in the model."""
+    """Code of the target language."""
     source_tokens: TokenKind | None = None
     """What the source is cut into."""
     target_tokens: TokenKind | None = None
@@ -111,6 +111,7 @@ class TrainOptions:
         if told is None and self.resume and stored.exists():
             told = given["model"]["kind"] = kind_of(recipe.read(stored).get("model"))
         layers: list[Any] = [
+            {"text": {} if self.resume else self._languages()},
             begun_with(self.start, told) if self.start else {},
             recipe.read(Path(self.recipe), told) if self.recipe else {},
             assigned,
@@ -127,6 +128,13 @@ class TrainOptions:
         if "budget" in sections.get("training", {}):
             sections["training"]["budget"] = checked.training.budget
         return sections
+
+    def _languages(self) -> dict[str, str]:
+        """As the files are called."""
+        from heedful.text.languages import of_files
+
+        found = of_files(self.source, self.target)
+        return {"source_lang": found[0], "target_lang": found[1]} if found else {}
 
     def flags(self) -> list[str]:
         """What was given, as the words of a command line; without the run's place and model."""
