@@ -102,3 +102,5 @@ class ServeOptions:
             raise InputError("--require-key: give the file of keys too, --keys")
         if self.metrics_key is not None and self.metrics_key_file is not None:
             raise InputError("--metrics-key and --metrics-key-file: give one of them")
+        if self.metrics_key is not None and not self.metrics_key.strip():
+            raise InputError("--metrics-key is empty: a token is wanted")
