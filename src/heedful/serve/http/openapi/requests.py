@@ -140,7 +140,8 @@ def _terms() -> Fields:
             "form or a query it is JSON",
         },
         "keep": {
-            "description": "A term that is not translated, or a list of them",
+            "description": "A term that is not translated, or a list of them; in a form or "
+            "a query the list is JSON",
             "anyOf": [_TERM, {"type": "array", "items": _TERM, "maxItems": MOST_TERMS}],
         },
     }
@@ -153,6 +154,8 @@ def _key() -> Fields:
 def in_a_form(name: str, field: Schema) -> Schema:
     """The same where there is nothing but texts: the first of several kinds, without null."""
     told = {"description": field["description"]} if "description" in field else {}
+    if name == "keep":
+        return told | {"type": "string"}  # a list is longer than a term may be
     if "anyOf" in field:
         return {**told, **field["anyOf"][0]}
     if name == "glossary":
