@@ -20,6 +20,7 @@ LEAST = {
     "connections_per_address": 0,
 }  # fmt: skip
 """Of each limit."""
+WIDEST_BEAM = 32  # which a request may have, too
 
 
 @Parameter(name="*")
@@ -96,6 +97,8 @@ class ServeOptions:
             if getattr(self, name) < least:
                 flag = name.replace("_", "-")
                 raise InputError(f"--{flag} {getattr(self, name)}: {least} or more is wanted")
+        if self.beam is not None and not 1 <= self.beam <= WIDEST_BEAM:
+            raise InputError(f"--beam {self.beam}: from 1 to {WIDEST_BEAM} is wanted")
         if not 0 < self.deadline < float("inf"):
             raise InputError(f"--deadline {self.deadline}: some seconds are wanted")
         if self.require_key and self.keys is None:

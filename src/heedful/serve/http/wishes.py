@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from heedful.serve.http.fields import number_field, text_field, texts_field, whole
+from heedful.serve.options import WIDEST_BEAM
 from heedful.serve.refused import Refused
 from heedful.settings import unknown
 
 MOST_TERMS = 1000
-WIDEST_BEAM = 32
 LONGEST_NAME = 40  # characters of a field's name that are repeated to whoever sent it
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from heedful.documents.formats import ENDINGS
-from heedful.serve.http.wishes import MOST_TERMS, WIDEST_BEAM
+from heedful.serve.http.wishes import MOST_TERMS
+from heedful.serve.options import WIDEST_BEAM
 from heedful.serve.server import Server
 from heedful.serve.sources import AUTO
 from heedful.terminology import LONGEST_TERM
