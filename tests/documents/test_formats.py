@@ -174,6 +174,9 @@ def test_a_cue_of_many_lines() -> None:
         (archive({"a.html": "x", "b.html": "y"}).replace(b"b.html", b"a.html"), "epub", "twice"),
         (archive({"word/document.xml": "<w:p><w:r></w:p></w:r>"}), "docx", "</w:p> ends nothing"),
         (archive({"word/document.xml": "<w:p><w:r></w:r>"}), "docx", "<w:p> is never ended"),
+        (archive({"content.xml": "<text:p>One<text:s/>"}), "odt", "<text:p> is never ended"),
+        (archive({"word/header1.xml": "<w:p/>", "word/styles.xml": "<a/>"}), "docx", "nothing in"),
+        (archive({"styles.xml": "<text:p>One</text:p>"}), "odt", "nothing in it"),
     ],
     ids=[
         "unknown kind",
@@ -191,6 +194,9 @@ def test_a_cue_of_many_lines() -> None:
         "a name twice",
         "elements that overlap",
         "an element without an end",
+        "the same in odt",
+        "without its main part",
+        "the same of odt",
     ],
 )
 def test_what_cannot_be_opened_is_told(data: bytes, ending: str, told: str) -> None:
@@ -227,6 +233,20 @@ def test_a_file_that_is_cut_short_is_told(ending: str) -> None:
     for n in range(len(SMALL[ending])):
         with pytest.raises(InputError):
             translated(SMALL[ending][:n], ending)
+
+
+@pytest.mark.parametrize(
+    ("ending", "name", "start"),
+    [
+        ("docx", "word/document.xml", '<?xml version="1.0"?><w:document xmlns:w="x">'),
+        ("odt", "content.xml", '<?xml version="1.0"?><office:document-content xmlns:text="x">'),
+    ],
+)
+def test_a_part_that_is_cut_short_is_told(ending: str, name: str, start: str) -> None:
+    """Though the archive is whole."""
+    for n in range(len(start) + 1):
+        with pytest.raises(InputError, match="is damaged"):
+            open_document(archive({name: start[:n], "b": "x"}), ending, unpacked=MOST)
 
 
 def test_every_kind_is_tested() -> None:

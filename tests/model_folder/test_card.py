@@ -102,6 +102,26 @@ def test_damage_is_named(
     assert answer.code in (0, 1)
 
 
+@pytest.mark.parametrize(
+    ("config", "file", "told"),
+    [
+        ({"model_type": "marian"}, "model.safetensors", "heedful import"),
+        ({"architectures": ["MarianMTModel"]}, "pytorch_model.bin", "heedful import"),
+        ({"bos_token": "<s>"}, "model.bin", "is a model of CTranslate2"),
+        ({"bos_token": "<s>"}, "another.bin", "config.json is damaged"),
+    ],
+)
+def test_another_programs_model(
+    tmp_path: Path, command: Command, config: dict[str, Any], file: str, told: str
+) -> None:
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    (tmp_path / file).write_bytes(b"x")
+    for name in ("translate", "info", "serve"):
+        answer = command(name, tmp_path)
+        assert is_told_briefly(answer)
+        assert told in answer.err
+
+
 def test_another_models_tokenizer(folder: Path, chars_run: Path, command: Command) -> None:
     shutil.copy(chars_run / "tokenizer.model", folder / "tokenizer.model")
     for name in ("translate", "info"):

@@ -59,7 +59,10 @@ class Archive:
         except DAMAGED as error:
             raise InputError(f"this is no {kind} file, or it is damaged: {error}") from None
         if not self._parts:
-            raise InputError(f"this is no {kind} file: it has nothing in it that could be text")
+            raise InputError(
+                f"this is no {kind} file, or it is damaged: it has nothing in it that could be its "
+                f"text"
+            )
 
     @property
     def passages(self) -> list[str]:

@@ -13,7 +13,7 @@ from heedful.documents.escaping import Escape, escape_for, in_quotes
 from heedful.documents.labels import Label
 from heedful.documents.leading_marks import without_marks
 from heedful.documents.namespaces import named, prefixes
-from heedful.documents.nesting import html_ends
+from heedful.documents.nesting import html_ends, xml_ends
 from heedful.documents.passage import Composed, Passage
 from heedful.documents.rules import HTML, Rules
 from heedful.documents.runs import Chain, Element, Mark, Parts, Run
@@ -47,7 +47,7 @@ class _Reader:
         if allowance:
             allowance.take_tags(text)
         self.found = named(tokens(text), prefixes(text, rules.namespaces))
-        self.ends = html_ends(self.found, rules.void)
+        self.ends = xml_ends(self.found) if rules.is_strict else html_ends(self.found, rules.void)
 
     def parts(
         self, first: int = 0, last: int | None = None, depth: int = 0

@@ -81,7 +81,9 @@ def html_ends(found: Sequence[Token], void: frozenset[str]) -> list[int]:
 
 
 def xml_ends(found: Sequence[Token]) -> list[int]:
-    """The same, where every element has to be ended, and in order."""
+    """The same, where there has to be an element, and each has to be ended, in order."""
+    if not any(token.kind in ("start", "empty") for token in found):
+        raise InputError("the file is damaged: a part of it has no element")
     ends = list(range(1, len(found) + 1))
     opened = _Open(ends)
     for n, token in enumerate(found):

@@ -10,7 +10,8 @@ from heedful.documents.markup import read_markup
 from heedful.documents.passage import Composed
 from heedful.documents.rules import Rules
 
-PARTS = frozenset({"content.xml", "styles.xml"})
+MAIN = "content.xml"
+PARTS = frozenset({MAIN, "styles.xml"})
 """Headers and footers are in the styles."""
 _NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:"
 _COPIED = frozenset({
@@ -43,14 +44,15 @@ OPEN_DOCUMENT = Rules(
         "http://www.w3.org/1998/Math/MathML": "math",
     },
     is_xml=True,
+    is_strict=True,
 )
 
 
 def texts(
     names: Sequence[str], contents: Callable[[str], bytes]
 ) -> Mapping[str, Callable[[str, Allowance], Composed]]:
-    """The files that are text, and how they are read."""
-    return {name: _read for name in names if name in PARTS}
+    """The files that are text, and how they are read; none without the main one."""
+    return {name: _read for name in names if name in PARTS} if MAIN in names else {}
 
 
 def _read(text: str, allowance: Allowance) -> Composed:

@@ -51,6 +51,8 @@ class Rules:
     """And the prefixes that they have here; in a file they may have others."""
     is_xml: bool = False
     """Whether CDATA is text, and names of characters may be the file's own."""
+    is_strict: bool = False
+    """Whether every element has to be ended, as programs that read such files demand."""
 
     def is_text(self, token: Token) -> bool:
         """Whether people read it."""

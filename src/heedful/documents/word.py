@@ -16,6 +16,7 @@ from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Parts, Run
 from heedful.documents.word_tokens import SPACES, WordTokens
 
 INNERMOST = 8  # paragraphs in each other that are read; what is deeper is copied
+_MAIN = frozenset({"document", "template"})
 _KINDS = "document|template|header|footer|footnotes|endnotes|styles"
 _PART = re.compile(rf"word/({_KINDS})\d*\.xml")
 _TYPE = re.compile(rf"[.]({_KINDS})([.]main)?[+]xml")
@@ -30,7 +31,7 @@ def texts(
     names: Sequence[str], contents: Callable[[str], bytes]
 ) -> Mapping[str, Callable[[str, Allowance], Composed]]:
     """The files that are text or say its language, and how they are read: those that are called as
-    Word calls them, and those that the archive says are."""
+    Word calls them, and those that the archive says are; none without the main one."""
     told = contents(TYPES).decode("utf-8", "replace") if TYPES in names else ""
     given = [dict(_VALUE.findall(tag)) for tag in _OVERRIDE.findall(told)]
     types = {one.get("PartName", "").removeprefix("/"): one.get("ContentType", "") for one in given}
@@ -39,7 +40,7 @@ def texts(
     parts = {name: read_word for name, kind in kinds.items() if kind != "styles"}
     styles = [name for name, kind in kinds.items() if kind == "styles"]
     looks = {name: read_styles for name in styles if is_utf8(contents(name))}
-    return {**parts, **looks} if parts else {}
+    return {**parts, **looks} if _MAIN.intersection(kinds.values()) else {}
 
 
 def read_styles(text: str, allowance: Allowance) -> Composed:

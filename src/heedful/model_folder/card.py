@@ -74,6 +74,7 @@ def read_card(folder: Path) -> Card:
         raise ModelFolderError(f"{folder} {found}: a folder that `heedful train` made is wanted")
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
+        _check_ours(folder, data)
         version = data.pop("format")
         written_by = data.pop("heedful")
         if type(version) is not int:
@@ -110,6 +111,22 @@ def read_card(folder: Path) -> Card:
         raise ModelFolderError(
             f"{path} is damaged ({place}: {fault['msg']}): copy the model again"
         ) from None
+
+
+def _check_ours(folder: Path, data: dict[str, Any]) -> None:
+    """Other programs' models have a `config.json` too."""
+    if "format" in data:
+        return
+    if "model_type" in data or "architectures" in data:
+        raise ModelFolderError(
+            f"{folder} is a model of Hugging Face's transformers: if it is a MarianMT one, make it "
+            f"heedful's by `heedful import {folder} --out NEW_FOLDER`"
+        )
+    if (folder / "model.bin").exists():
+        raise ModelFolderError(
+            f"{folder} is a model of CTranslate2, which heedful writes and does not read: give the "
+            f"folder that it was exported from"
+        )
 
 
 def _how_to_go_on(folder: Path) -> str:

@@ -147,7 +147,7 @@ class Models:
                 self._troubles.tell(served.folder, why)
 
     def _load(self, run: Path, source: str, target: str) -> Served:
-        read_card(run)  # which tells what is wrong by the name of the run
+        load_checked_tokenizers(run, read_card(run))  # tells what is wrong by the run's own name
         snapshot = Snapshot(run)
         card = read_card(snapshot.path)
         planner = Planner(card, *load_checked_tokenizers(snapshot.path, card))

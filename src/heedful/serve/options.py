@@ -20,6 +20,7 @@ LEAST = {
     "connections_per_address": 0,
 }  # fmt: skip
 """Of each limit."""
+WIDEST_BEAM = 32  # which a request may have, too
 
 
 @Parameter(name="*")
@@ -96,9 +97,13 @@ class ServeOptions:
             if getattr(self, name) < least:
                 flag = name.replace("_", "-")
                 raise InputError(f"--{flag} {getattr(self, name)}: {least} or more is wanted")
+        if self.beam is not None and not 1 <= self.beam <= WIDEST_BEAM:
+            raise InputError(f"--beam {self.beam}: from 1 to {WIDEST_BEAM} is wanted")
         if not 0 < self.deadline < float("inf"):
             raise InputError(f"--deadline {self.deadline}: some seconds are wanted")
         if self.require_key and self.keys is None:
             raise InputError("--require-key: give the file of keys too, --keys")
         if self.metrics_key is not None and self.metrics_key_file is not None:
             raise InputError("--metrics-key and --metrics-key-file: give one of them")
+        if self.metrics_key is not None and not self.metrics_key.strip():
+            raise InputError("--metrics-key is empty: a token is wanted")

@@ -74,6 +74,9 @@ def test_a_token_for_metrics(tmp_path: Path) -> None:
         Admission(ServeOptions(metrics_key_file=file))
     with pytest.raises(InputError, match="give one of them"):
         ServeOptions(metrics_key="x", metrics_key_file=file).check()
+    for empty in "", " ":
+        with pytest.raises(InputError, match="--metrics-key is empty"):
+            ServeOptions(metrics_key=empty).check()
 
 
 def test_what_is_refused_counts_for_its_address(tmp_path: Path) -> None:

@@ -109,11 +109,23 @@ def test_headers_without_end(server: Running, start: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "head", [GET[:-2] + b"a: b\r\n" * 101, GET[:-2] + b"a: " + b"b" * 64_001 + b"\r\n" * 2]
+    "head",
+    [
+        GET[:-2] + b"a: b\r\n" * 101,
+        GET[:-2] + b"a: " + b"b" * 64_001 + b"\r\n" * 2,
+        b"GET /" + b"a" * 66_000 + b" HTTP/1.1\r\nHost: x\r\n",
+        b"GET /translate?q=" + b"a" * 66_000 + b" HTTP/1.1\r\nHost: x\r\n",
+    ],
 )
 def test_too_many_headers_are_told(server: Running, head: bytes) -> None:
     with connected(server, head + b"\r\n") as client:
         assert status_of(heard(client)) == 431
+
+
+@pytest.mark.parametrize("address", [b"http://[", b"http://x", b"/\xff"])
+def test_an_address_that_is_none_is_told(server: Running, address: bytes) -> None:
+    with connected(server, b"GET " + address + b" HTTP/1.1\r\nHost: x\r\n\r\n") as client:
+        assert status_of(heard(client)) == 400
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,8 @@ def test_a_file_has_its_glossary(server: Running) -> None:
     word = SENTENCE.split()[1]
     reply = send(server, "a.txt", SENTENCE.encode(), glossary=json.dumps({word: "Vorto"}))
     assert b"Vorto" in fetch(server, reply)
+    reply = send(server, "a.txt", SENTENCE.encode(), keep=json.dumps([word, "[1]"]))
+    assert word.encode() in fetch(server, reply)
     assert send(server, "a.txt", b"x", glossary="[1]").status == 400
 
 

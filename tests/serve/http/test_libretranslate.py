@@ -103,6 +103,20 @@ def test_a_glossary_is_one_field_more(server: Running) -> None:
     assert "testo" in server.ask("/translate", form=form).data["translatedText"]
 
 
+@pytest.mark.parametrize(("path", "name"), [("/translate", "q"), ("/v1/translate", "text")])
+def test_terms_that_a_form_keeps(server: Running, path: str, name: str) -> None:
+    """A list is JSON, and a term that only looks like one is a term."""
+    words = SENTENCE.split()[1:3]
+    form = {name: SENTENCE, "source": "en", "target": "eo"}
+    usual = server.ask(path, form=form).body.decode()
+    assert not any(word in usual for word in words)
+    listed = server.ask(path, form={**form, "keep": json.dumps(words)}).body.decode()
+    assert all(word in listed for word in words)
+    assert words[0] in server.ask(path, form={**form, "keep": words[0]}).body.decode()
+    for nothing in "[1]", f"[{words[0]}]", "[]":
+        assert server.ask(path, form={**form, "keep": nothing}).body.decode() == usual
+
+
 def test_fields_that_are_not_known_are_ignored(server: Running, expected: str) -> None:
     assert server.translate(SENTENCE, secret="x", glosary={"a": "b"}) == expected
 

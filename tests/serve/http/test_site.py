@@ -51,6 +51,8 @@ def test_the_language_is_detected(page: Page, box: Running) -> None:
     page.select_option("#source", "auto")
     page.fill("#text", "This is certainly an English sentence.")
     page.locator(".controls .note", has_text="English (").wait_for()
+    page.fill("#text", "")
+    page.wait_for_function("() => !document.querySelector('.controls .note').textContent")
 
 
 @pytest.fixture(scope="module")

@@ -124,7 +124,7 @@ async function start() {
     tellAmount();
     outcome.classList.add("is-old");
     wait(false);
-    if (!input.value.trim()) return void fill(outcome), fill(others);
+    if (!input.value.trim()) return void fill(outcome), fill(others), fill(detected);
     if (characters() > settings.charLimit) return tellTooMuch();
     wait(true);
     try {

@@ -104,10 +104,11 @@ class Connection(HttpToolsProtocol):
         self.app = self._app
         if self._is_head_too_large():
             self.app = _Refusing(_too_many_headers())
+            self.url = b"/"  # nobody reads it, and httptools reads none that is too long
         self._since, self._patience = self.loop.time(), BODY_SECONDS
         self.scope[CLIENT] = self._client  # type: ignore[literal-required]  # it is ours
+        super().on_headers_complete()  # which raises if the address is none
         self._has_head = True
-        super().on_headers_complete()
 
     def _is_head_too_large(self) -> bool:
         """Also if it came in one go. Nothing is added up if so little came that it cannot be."""

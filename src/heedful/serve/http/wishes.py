@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from heedful.serve.http.fields import number_field, text_field, texts_field, whole
+from heedful.serve.options import WIDEST_BEAM
 from heedful.serve.refused import Refused
 from heedful.settings import unknown
 
 MOST_TERMS = 1000
-WIDEST_BEAM = 32
 LONGEST_NAME = 40  # characters of a field's name that are repeated to whoever sent it
 
 
@@ -42,23 +42,36 @@ def terms(fields: Mapping[str, Any]) -> dict[str, Any]:
     how: dict[str, Any] = {}
     if fields.get("glossary"):
         how["glossary"] = _glossary(fields["glossary"])
-    if fields.get("keep"):
-        how["keep"] = texts_field(fields, "keep")[0]
+    if kept := _listed(fields.get("keep")):
+        how["keep"] = texts_field({"keep": kept}, "keep")[0]
     if len(how.get("glossary", ())) + len(how.get("keep", ())) > MOST_TERMS:
         raise Refused(400, f"Invalid request: {MOST_TERMS} terms at most")
     return how
 
 
+def _listed(value: Any) -> Any:
+    """Forms send a list of terms as JSON, and a term as it is: `[1]` is one."""
+    told = _told_in_json(value)
+    is_list = isinstance(told, list) and all(isinstance(term, str) for term in told)
+    return told if is_list else value
+
+
 def _glossary(value: Any) -> dict[str, str]:
     """Forms send it as JSON."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            value = None
+    value = _told_in_json(value)
     if not isinstance(value, dict) or not all(isinstance(term, str) for term in value.values()):
         raise Refused(400, "Invalid request: glossary must be an object of terms and their names")
     return {whole(term): whole(called) for term, called in value.items()}
+
+
+def _told_in_json(value: Any) -> Any:
+    """What a text says, None if it is no JSON; what is no text is as it was."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return None
 
 
 def flag(fields: Mapping[str, Any], name: str) -> bool:

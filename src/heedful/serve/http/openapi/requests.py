@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from heedful.documents.formats import ENDINGS
-from heedful.serve.http.wishes import MOST_TERMS, WIDEST_BEAM
+from heedful.serve.http.wishes import MOST_TERMS
+from heedful.serve.options import WIDEST_BEAM
 from heedful.serve.server import Server
 from heedful.serve.sources import AUTO
 from heedful.terminology import LONGEST_TERM
@@ -140,7 +141,8 @@ def _terms() -> Fields:
             "form or a query it is JSON",
         },
         "keep": {
-            "description": "A term that is not translated, or a list of them",
+            "description": "A term that is not translated, or a list of them; in a form or "
+            "a query the list is JSON",
             "anyOf": [_TERM, {"type": "array", "items": _TERM, "maxItems": MOST_TERMS}],
         },
     }
@@ -153,6 +155,8 @@ def _key() -> Fields:
 def in_a_form(name: str, field: Schema) -> Schema:
     """The same where there is nothing but texts: the first of several kinds, without null."""
     told = {"description": field["description"]} if "description" in field else {}
+    if name == "keep":
+        return told | {"type": "string"}  # a list is longer than a term may be
     if "anyOf" in field:
         return {**told, **field["anyOf"][0]}
     if name == "glossary":
