@@ -79,4 +79,27 @@ def test_a_term_of_several_words_is_looked_at_as_a_whole(prose: Translator) -> N
     assert {(link.source, link.score) for link in apart} == {((8, 12), 0.5)}
     whole = links(text, text, [row] * len(ids), terms=[(4, 12)])
     assert {(link.source, link.score) for link in whole} == {((4, 12), 0.7)}
-    assert links(text, text, [row] * len(ids), terms=[(0, 7)]) == apart
+
+
+def test_a_term_that_is_left_out_has_one_of_several_words(prose: Translator) -> None:
+    """Shares by hand, of each word at each."""
+    source = "The cat sees"
+    ids = prose.source_tokenizer.encode(source)
+    words = tokens_of_words(prose.source_tokenizer, ids)
+    text = (source, prose.source_tokenizer, ids)
+
+    def looked_at(*shares: tuple[float, float, float]) -> list[str]:
+        rows = [
+            [share / len(to) for share, to in zip(some, words, strict=True) for _ in to]
+            for some, tokens in zip(shares, words, strict=True)
+            for _ in tokens
+        ]
+        return [source[slice(*link.source)] for link in links(text, text, rows, terms=[(4, 7)])]
+
+    first, last = (0.9, 0.1, 0.0), (0.0, 0.0, 1.0)
+    # The one that looks there most.
+    assert looked_at(first, (0.6, 0.4, 0.0), last) == ["The", "cat", "sees"]
+    # A word has no other to spare: two others look at one.
+    assert looked_at((0.6, 0.4, 0.0), (0.0, 0.2, 0.8), last) == ["The", "cat", "sees"]
+    # None so much as glances there.
+    assert looked_at(first, (0.0, 0.05, 0.95), last) == ["The", "sees", "sees"]

@@ -62,6 +62,10 @@ def test_what_is_missing_is_put_in(
         ("at 3:30 pm", "um 15:30 Uhr", [((0, 2), (0, 2)), ((3, 7), (3, 8))], "um 15:30 Uhr"),
         ("a 3-2 win", "ein 3:2-Sieg", [((2, 5), (4, 12))], "ein 3:2-Sieg"),
         ("10,000 years", "10.000 Jahre", [((0, 6), (0, 6))], "10.000 Jahre"),
+        # Whatever looks at the number of a list's item, it begins the translation.
+        ("3. A man", "Ein Mann", [((0, 2), (0, 3)), ((0, 2), (4, 8))], "3. Ein Mann"),
+        ("3. A man", "4. Ein Mann", [((0, 2), (0, 2))], "3. Ein Mann"),
+        ("3 men", "Drei Männer", [((0, 1), (0, 4)), ((2, 5), (5, 11))], "3 Männer"),
         # What another want has put there stays.
         ("5 or 8", "8 oder", [((0, 1), (0, 1)), ((2, 4), (2, 6))], "5 8 oder"),
     ],
@@ -233,6 +237,9 @@ def test_a_term_takes_the_place_of_all_that_says_the_same(
         # Half of what an article looks at is its noun.
         ("A woman", "10 11", (0.6, 0.9), "Eine Dame"),
         ("Woman", "00 01", (0.99, 0.9), "Dame"),
+        # The article looks there more than its noun: nearly as much will do, less will not.
+        ("A woman", "10 11", (0.57, 0.54), "Eine Dame"),
+        ("A woman", "10 11", (0.7, 0.4), "Dame Frau"),
         # As many words as the term has need not look at it alone, but no more.
         ("Young woman", "10 01", (0.6, 0.9), "Dame"),
         ("A young woman", "10 11 22", (0.6, 0.9, 0.9), "Eine Dame"),

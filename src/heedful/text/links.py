@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ Weights = Sequence[Sequence[float]]
 """Of each target token, how much it looked at each source token."""
 
 _WORD = re.compile(r"\S+")
+_GLANCE = 0.1  # share of a word's look that is enough for a term that no word looks at most
 
 
 @dataclass(frozen=True)
@@ -42,29 +44,46 @@ def links(
     """For each word of the target. Where a script has no spaces, pieces are taken for words. What
     looks at a word of one of the terms in the source looks at the whole term."""
     source_words, target_words = _words(*source), _words(*target)
-    wholes = _wholes([span for span, _ in source_words], terms)
+    if not source_words:
+        return ()
+    places = [tokens for _, tokens in source_words]
+    shares = [
+        [sum(weights[t][s] for t in tokens for s in place) / len(tokens) for place in places]
+        for _, tokens in target_words
+    ]
     found = []
-    for span, tokens in target_words:
-        shares = [
-            sum(weights[t][s] for t in tokens for s in places) / len(tokens)
-            for _, places in source_words
-        ]
-        if shares:
-            whole = wholes[max(range(len(shares)), key=shares.__getitem__)]
-            place = source_words[whole[0]][0][0], source_words[whole[-1]][0][1]
-            share = sum(shares[n] for n in whole)
-            found.append(Link(place, span, round(min(1.0, share), 4)))
+    looked_at = _looked_at(shares, _in_words([span for span, _ in source_words], terms))
+    for (span, _), share, whole in zip(target_words, shares, looked_at, strict=True):
+        place = source_words[whole[0]][0][0], source_words[whole[-1]][0][1]
+        found.append(Link(place, span, round(min(1.0, sum(share[n] for n in whole)), 4)))
     return tuple(found)
 
 
-def _wholes(words: Sequence[Span], terms: Iterable[Span]) -> list[range]:
-    """For each word those that it is one with, itself included."""
-    wholes = [range(n, n + 1) for n in range(len(words))]
+def _in_words(words: Sequence[Span], terms: Iterable[Span]) -> list[range]:
+    """Which words each term is in."""
     starts, ends = [start for start, _ in words], [end for _, end in words]
-    for start, end in terms:
-        whole = range(bisect_right(ends, start), bisect_left(starts, end))
-        wholes[whole.start : whole.stop] = [whole] * len(whole)
-    return wholes
+    return [range(bisect_right(ends, start), bisect_left(starts, end)) for start, end in terms]
+
+
+def _looked_at(shares: Weights, terms: Sequence[range]) -> list[range]:
+    """What each word looks at most. A term that is left out has one of several words that look at
+    another: in "Ein Mann in Schwarz", "Mann" may look at "black" more than at "man"."""
+    wholes = {n: term for term in terms for n in term}
+    best = [max(range(len(some)), key=some.__getitem__) for some in shares]
+    found = [wholes.get(n, range(n, n + 1)) for n in best]
+    often = Counter(found)
+    for term in wholes.values():
+        if often[term]:
+            continue
+        free = [n for n, whole in enumerate(found) if often[whole] > 1 and best[n] not in wholes]
+        looks = {n: sum(shares[n][s] for s in term) for n in free}
+        most = max(looks, key=looks.__getitem__, default=None)
+        if most is not None and looks[most] >= _GLANCE:
+            often.subtract([found[most]])
+            found[most] = term
+            often[term] += 1
+            best[most] = term[0]
+    return found
 
 
 def _words(text: str, tokenizer: Tokenizer, ids: Sequence[int]) -> list[tuple[Span, list[int]]]:

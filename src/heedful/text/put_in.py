@@ -18,6 +18,7 @@ from heedful.text.wanted import Joint, Wanted, places_of, spans_of, standing
 # The share of what a word looks at that makes it a part of a term: while there are no more words
 # than the term has in the source, and beyond. Half of what an article looks at is its noun.
 _MOSTLY, _HARDLY_ELSEWHERE = 0.5, 0.75
+_NEARLY = 0.2  # what a noun may look less at a term than its article does
 _SHORT = 4  # letters of a term that are too few to know it by, if it has an ending
 
 
@@ -83,14 +84,17 @@ class _Room:
         return edit and (edit if want.is_tag else replace(edit, source=want.source, score=score))
 
     def _edit(self, want: Wanted, some: Looking, first: int) -> Edit | None:
-        """It takes the place of the word that looks at it most, which says the same in another way
-        ("drei" for 3), and of those beside it that do too, or of a number in it (8km for 5km), but
-        not of what is to be kept, and not of a word that says more (`<b>the`): it is written onto
-        that. Where there is none, it stands where the word comes again that it took the place of
-        before, or where it has an ending, or behind the word that comes from what is before it in
-        the source; where nothing is known of any word, at the end."""
+        """The number of a list's item begins the translation. All else takes the place of the word
+        that looks at it most, which says the same in another way ("drei" for 3), and of those
+        beside it that do too, or of a number in it (8km for 5km), but not of what is to be kept,
+        and not of a word that says more (`<b>the`): it is written onto that. Where there is none,
+        it stands where the word comes again that it took the place of before, or where it has an
+        ending, or behind the word that comes from what is before it in the source; where nothing
+        is known of any word, at the end."""
         if some.numbers and NUMBER.fullmatch(want.text):
             return self._instead(want, some.numbers[-1][1])
+        if want.source[0] == 0 and want.behind == "." and NUMBER.fullmatch(want.text):
+            return self._instead(replace(want, text=f"{want.text}."), (0, 0))
         if want.joint is Joint.WORD:
             return None  # it is spelt in another word
         if some.are_any and (is_behind := self._is_behind(want, some)) is not None:
@@ -118,7 +122,20 @@ class _Room:
         word = _core(self._text, best.target)
         if want.is_tag:
             return word if self._text[slice(*word)].lower() in want.text.lower() else None
-        return word if self._is_shared(some.source) else self._stretch(best, some, want.words)
+        if self._is_shared(some.source):
+            return word
+        is_number = NUMBER.fullmatch(want.text)
+        return self._stretch(best if is_number else self._noun(best, some), some, want.words)
+
+    def _noun(self, best: Link, some: Looking) -> Link:
+        """The last of the words from there on that look there nearly as much: an article may do so
+        more than its noun."""
+        least = best.score - _NEARLY
+        n = bisect_left(self._words, best.target, key=lambda link: link.target)
+        noun, end = best, _core(self._text, best.target)[1]
+        while (more := self._more(some, n + 1, start=end)) and more.score >= least:
+            n, noun, end = n + 1, more, _core(self._text, more.target)[1]
+        return noun
 
     def _is_shared(self, source: Span) -> bool:
         """Whether there is more than one thing in it that is wanted."""

@@ -69,9 +69,19 @@ def without_parts(wanted: Iterable[Wanted]) -> list[Wanted]:
 def lacking(wanted: Sequence[Wanted], translation: str) -> list[Wanted]:
     """Those that do not stand there, or not as often. What is a part of a longer word or number
     does not count, in scripts in which a word stands by itself; a number counts whatever separates
-    its digits."""
-    found = standing(wanted, places_of(wanted, translation))
+    its digits, but not with letters written onto it (2n for 2), unless the source has some too."""
+    places = places_of(wanted, translation)
+    for key in _alone(wanted):
+        places[key] = [span for span in places[key] if not ALONE.match(translation, span[1])]
+    found = standing(wanted, places)
     return [want for want, span in zip(wanted, found, strict=True) if span is None]
+
+
+def _alone(wanted: Sequence[Wanted]) -> set[str]:
+    """The numbers that no word is written onto in the source."""
+    numbers = [want for want in wanted if NUMBER.fullmatch(want.text)]
+    joined = {_key(want.text) for want in numbers if want.joint is not Joint.NONE}
+    return {_key(want.text) for want in numbers} - joined
 
 
 def standing(
