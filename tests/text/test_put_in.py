@@ -382,4 +382,4 @@ def test_the_time_grows_with_how_often_a_term_stands_there() -> None:
         return time.process_time() - started
 
     few = min(seconds(200) for _ in range(3))
-    assert seconds(3200) < 100 * few
+    assert min(seconds(3200) for _ in range(2)) < 100 * few
