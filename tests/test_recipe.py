@@ -139,7 +139,7 @@ def test_languages_are_those_of_the_files_unless_they_are_told(tmp_path: Path) -
     files = {"out": tmp_path / "run", "source": "train.en", "target": "train.de.gz"}
     found = TrainOptions(**files).sections()["text"]  # type: ignore[arg-type]  # of several types
     assert found == {"source_lang": "en", "target_lang": "de"}
-    told = TrainOptions(**files, target_lang="nds")  # type: ignore[arg-type]
+    told = TrainOptions(**files, target_lang="nds")  # type: ignore[arg-type]  # the same
     assert told.sections()["text"] == {"source_lang": "en", "target_lang": "nds"}
     unnamed = TrainOptions(out=tmp_path / "run", source="train.src", target="train.tgt")
     assert "source_lang" not in unnamed.sections().get("text", {})

@@ -17,6 +17,7 @@ from heedful.demo.judge import pronoun_right
 from heedful.errors import InputError
 from heedful.models.config import KINDS, NOT_KINDS
 
+from ..proc import needs_proc
 from ..trained import (
     Command,
     Text,
@@ -179,7 +180,7 @@ def test_a_member_that_was_trained_anew_is_judged_anew(
     )
 
 
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
+@needs_proc
 def test_a_member_that_dies_does_not_take_the_others_down(prose_text: Text, tmp_path: Path) -> None:
     out = tmp_path / "report"
     with start(*slow_flags(out, prose_text, steps=200)) as process:

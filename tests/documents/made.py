@@ -100,7 +100,7 @@ def _with(parent: object, *children: object) -> object:
         if isinstance(child, str):
             parent.addText(child)  # type: ignore[attr-defined]  # odfpy has no types
         else:
-            parent.addElement(child)  # type: ignore[attr-defined]
+            parent.addElement(child)  # type: ignore[attr-defined]  # nor here
     return parent
 
 

@@ -16,6 +16,7 @@ import pytest
 
 from heedful.serve.guard.keys import Keys
 
+from ..proc import needs_proc
 from ..trained import sentences
 from .http.test_libretranslate import multipart
 from .served import Reply, Running, children, running
@@ -221,7 +222,7 @@ def waiting(server: Running) -> float:
     return float(line.split()[1])
 
 
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
+@needs_proc
 def test_whoever_leaves_frees_their_place(luong_run: Path) -> None:
     """By a model that only the worker knows, which can be stopped."""
     asked = {"text": [SENTENCE] * 60, "source": "en", "target": "eo"}

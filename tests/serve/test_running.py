@@ -17,6 +17,7 @@ import heedful
 from heedful.serve.running import _on_signal
 from heedful.translator import Translator
 
+from ..proc import needs_proc
 from ..trained import TINY, Command, Text, is_told_briefly, sentences
 from .served import Running, children, running
 
@@ -31,7 +32,7 @@ def test_answers_do_not_depend_on_who_else_is_asking(server: Running, prose: Tra
     assert server.translate(LINES) == expected
 
 
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
+@needs_proc
 def test_a_worker_that_dies_costs_one_answer(prose_run: Path) -> None:
     asked = {"text": SENTENCE, "source": "en", "target": "eo"}
     with running(prose_run, "--rate", 0) as server:

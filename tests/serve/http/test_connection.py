@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from ...proc import needs_proc
 from ...trained import sentences
 from ..served import Running, running
 
@@ -87,7 +88,7 @@ def hasty(prose_run: Path) -> Iterator[Running]:
         yield found
 
 
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
+@needs_proc
 @pytest.mark.parametrize(
     "start",
     [

@@ -16,12 +16,13 @@ import pytest
 
 from heedful.serve.worker.client import MOST_ASKED
 
+from ...proc import needs_proc
 from ...trained import sentences
 from ..http.test_v1 import events
 from ..served import Running, children, running
 from ..test_guarded import soon
 
-pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
+pytestmark = needs_proc
 SENTENCE = sentences()[0][0]
 ASKED = {"text": SENTENCE, "source": "en", "target": "eo"}
 DIED = "/v1/stream failed: WorkerDied: it ended with -9\n"

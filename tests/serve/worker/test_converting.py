@@ -17,13 +17,13 @@ from heedful.errors import ModelFolderError
 from heedful.serve.worker import converting
 from heedful.serve.worker.converting import convert
 
+from ...proc import needs_proc
 from ...trained import TINY, Command, Text, is_told_briefly, sentences
 from ..served import Running, running
 from ..test_guarded import soon
 from ..test_signals import rewritten
 
 SENTENCE = sentences()[0][0]
-needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
 
 
 @pytest.fixture

@@ -17,6 +17,8 @@ from heedful.text.bulk.messages import Setup
 from heedful.text.bulk.pair_encoder import Encoded, Task
 from heedful.text.tokenizer import Tokenizer
 
+from ...proc import needs_proc
+
 
 @pytest.fixture
 def setup(tokenizers: dict[str, Tokenizer]) -> Setup:
@@ -140,7 +142,7 @@ with Crew(2) as crew:
 """
 
 
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="machine: no /proc here")
+@needs_proc
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_no_process_outlives_a_script(
     tokenizers: dict[str, Tokenizer], tmp_path: Path, number: signal.Signals
