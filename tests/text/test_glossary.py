@@ -31,6 +31,15 @@ def test_terms_are_whole_words_and_the_longest_wins() -> None:
     assert [want.source for want in found] == [(2, 7), (11, 16)]
 
 
+@pytest.mark.parametrize("bike", ["bike", "mountain\n bike", "bike\u0301"])
+def test_of_terms_that_differ_in_case_the_one_that_is_spelt_so_wins(bike: str) -> None:
+    term = " ".join(normalize("NFC", bike).split())
+    glossary = {term: "Rad", term.title(): "Fahrrad"}
+    text = f"The {bike}, the {bike.title()}, the {bike.upper()}"
+    assert called(text, glossary) == ["Rad", "Fahrrad", "Rad"]
+    assert called(text, dict(reversed(glossary.items()))) == ["Rad", "Fahrrad", "Fahrrad"]
+
+
 @pytest.mark.parametrize(
     ("text", "term"),
     [("İ Hund", "Hund"), ("in İstanbul.", "İstanbul"), ("GROẞ", "groß"), ("ὁδός", "ὉΔΌΣ")],

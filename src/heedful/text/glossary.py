@@ -23,7 +23,7 @@ class _Node:
 
     def __init__(self) -> None:
         self.next: dict[str, _Node] = {}
-        self.called: str | None = None  # what the term that ends here is called
+        self.called: dict[str, str] = {}  # what terms that end here are called, by their spelling
 
 
 class Glossary:
@@ -36,14 +36,15 @@ class Glossary:
             node = self._root
             for unit, _ in _units(term):
                 node = node.next.setdefault(unit, _Node())
-            node.called = called
+            node.called[_spelling(term)] = called
 
     def __bool__(self) -> bool:
         return bool(self._root.next)
 
     def in_text(self, text: str, fixed: Iterable[Span] = ()) -> list[Wanted]:
         """What the terms are called that stand in a text as words of their own, as often as they
-        do; the longer wins where two overlap. What stands inside something fixed is no word."""
+        do; the longer wins where two overlap. Of terms that differ only in case it is the one that
+        is spelt so, or the first. What stands inside something fixed is no word."""
         if not self:
             return []
         found: list[Wanted] = []
@@ -52,10 +53,10 @@ class Glossary:
         at = 0
         while at < len(units):
             node, after = self._longest(units, at)
-            if node is not None and node.called is not None:
+            if node is not None:
                 span = units[at][1][0], units[after - 1][1][1]
                 if not inside.issuperset(range(*span)):
-                    want = Wanted.of(node.called, text, span)
+                    want = Wanted.of(_called(node, text[slice(*span)]), text, span)
                     found.append(replace(want, may_begin=_may_begin(want, text)))
             at = after
         return found
@@ -68,9 +69,19 @@ class Glossary:
             node = node.next.get(units[at][0]) if node else None
             if node is None:
                 break
-            if node.called is not None:
+            if node.called:
                 best, after = node, at + 1
         return best, after
+
+
+def _called(node: _Node, spelt: str) -> str:
+    first = next(iter(node.called.values()))
+    return first if len(node.called) == 1 else node.called.get(_spelling(spelt), first)
+
+
+def _spelling(term: str) -> str:
+    """With its case, in NFC. All gaps are alike."""
+    return " ".join(nfc(term).split())
 
 
 def _may_begin(want: Wanted, text: str) -> bool:
