@@ -15,6 +15,7 @@ from heedful.engines.choose import choose_engine
 from heedful.engines.engine import Engine, Task
 from heedful.engines.names import EngineName
 from heedful.errors import InputError, RecipeError
+from heedful.exports.expressible import alignment_layer
 from heedful.exports.names import Quantization
 from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
 from heedful.planning import Planner, Translation
@@ -118,6 +119,7 @@ class Translator:
             if prefix or options:
                 raise InputError("with a target nothing is searched for: leave the options out")
             written = self._written(target)
+        best = alignment_layer(self.card.model.n_layers, self.card.alignment_layer)
         return attend(
             self.model,
             (self.source_tokenizer, self.target_tokenizer),
@@ -127,6 +129,7 @@ class Translator:
             search=nodes,
             summary=f"{self.card.model.kind}: {self.card.model.summary}",
             languages=(self.card.text.source_lang or "", self.card.text.target_lang or ""),
+            alignment_layer=best + 1,
         )
 
     def _written(self, target: str | Sequence[int]) -> Sequence[int]:

@@ -423,6 +423,18 @@ def test_a_hundred_words_without_jank(page: Page, tmp_path: Path) -> None:
     assert took < 33
 
 
+def test_it_begins_with_the_layer_that_tells_alignments(page: Page, tmp_path: Path) -> None:
+    model = trained("transformer", tmp_path, "model.n_layers=3", steps=2)
+    layer = page.locator("select[data-key=layer]")
+    for known, shown in ((0, "1"), (1, "2")):
+        model.card = model.card.model_copy(update={"alignment_layer": known})
+        with served({"three": model}) as address:
+            look(page, address)
+            assert layer.input_value() == shown
+            page.get_by_label("source to itself").check()
+            assert layer.locator("option").count() == 3
+
+
 def test_text_from_right_to_left(page: Page, address: str) -> None:
     look(page, address, "القطة ترى الكلب")
     assert page.evaluate("getComputedStyle(document.querySelector('#sentence')).direction") == "rtl"

@@ -13,10 +13,11 @@ from urllib.request import urlopen
 import pytest
 
 import heedful
+from heedful.model_folder.card import read_card, save_card
 from heedful.see.names import Picture
 
 from ..see.samples import png_size, svg_texts
-from ..trained import TINY_OF, Command, Text, is_told_briefly, run, start
+from ..trained import TINY, TINY_OF, Command, Text, is_told_briefly, run, start
 
 SENTENCE = "The cat sees the dog here."
 EVERY = get_args(Picture)
@@ -261,3 +262,22 @@ def test_one_head_against_two(prose_run: Path, tmp_path: Path, command: Command)
     two = texts_of(prose_run, tmp_path, command, *flags, "--head", "1", "--head", "2")
     assert any(text.startswith("encoder 1, head 2") for text in one)
     assert {"■ head 1", "■ head 2"} <= set(two)
+
+
+def test_the_alignment_is_of_the_layer_that_the_card_names(
+    prose_text: Text, tmp_path: Path, command: Command
+) -> None:
+    """As in translations and in the server."""
+    run = tmp_path / "run"
+    heedful.train(
+        out=run, **prose_text.options, steps=2, threads=1, quiet=True,
+        set=(*TINY, "model.n_layers=3"),
+    )  # fmt: skip
+    card = read_card(run)
+    for layer, name in ((None, "cross 2"), (0, "cross 1"), (2, "cross 3")):
+        save_card(run, card.model_copy(update={"alignment_layer": layer}))
+        for flags in ((), ("--kind", "cross")):
+            texts = texts_of(run, tmp_path, command, "--as", "alignment", *flags)
+            assert any(text.startswith(name) for text in texts), (name, texts)
+    texts = texts_of(run, tmp_path, command, "--as", "alignment", "--layer", 2)
+    assert any(text.startswith("cross 2") for text in texts)

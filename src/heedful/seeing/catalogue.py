@@ -48,10 +48,10 @@ class Choice:
     """Whether weights are written into their cells."""
 
     def attention_of(self, record: Record) -> Attention:
-        """The chosen layer; the alignment unless something is chosen."""
-        if self.kind is None and self.layer is None:
-            return record.alignment
+        """The chosen layer; the alignment, or the last of another kind, unless one is chosen."""
         kind = self.kind or record.alignment.kind
+        if self.layer is None and kind in ("cross", "saliency"):
+            return record.alignment
         layers = [a.layer for a in record.attentions if a.kind == kind]
         last = max(layers, default=1)
         return record.get(kind, last if self.layer is None else self.layer)

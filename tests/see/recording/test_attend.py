@@ -195,6 +195,7 @@ def test_a_damaged_record_is_told(record: Record, damage: Any, told: str) -> Non
                         "fate": "lost", "chosen": True}]),
         (("languages",), []),
         (("languages",), ["en", 5]),
+        (("alignment_layer",), "1"),
         (("source",), None),
         (("target",), 5),
         (("model",), ["transformer"]),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -101,3 +103,23 @@ def test_what_does_not_fit_is_refused(change: dict[str, Any], message: str) -> N
     }
     with pytest.raises(ValueError, match=message):
         Attention(**(fields | change))
+
+
+@pytest.mark.parametrize(("layer", "name"), [(1, "cross 1"), (2, "cross 2"), (None, "cross 2")])
+def test_the_alignment_is_of_the_layer_that_is_known_for_it(
+    record: Record, layer: int | None, name: str
+) -> None:
+    told = replace(record, alignment_layer=layer)
+    assert told.alignment.name == told.by_words().alignment.name == name
+    assert Record.from_json(told.to_json()).alignment_layer == layer
+
+
+def test_a_saliency_is_of_no_layer(record: Record) -> None:
+    found = attention(FRENCH, ENGLISH, kind="saliency", layer=1)
+    assert replace(record, attentions=(found,), alignment_layer=2).alignment == found
+
+
+def test_an_older_record_names_no_layer(record: Record) -> None:
+    data = json.loads(record.to_json())
+    del data["alignment_layer"]
+    assert Record.from_json(json.dumps(data)).alignment.name == "cross 2"

@@ -1,10 +1,12 @@
 // What of a record is looked at: {kind, layer, head (from 0, or null for all), words}.
 
-/** To begin with: the last attention over the source, all heads, between words. */
+/** To begin with: the attention over the source that tells best which words belong together, or else the
+ * last, all heads, between words. */
 export function usualState(record, kinds) {
   const kind = kinds.includes("cross") ? "cross" : kinds[0];
   const layers = record.attentions.filter((attention) => attention.kind === kind);
-  return { kind, layer: layers.at(-1).layer, head: null, words: true };
+  const best = layers.find(({ layer }) => kind === "cross" && layer === record.alignment_layer);
+  return { kind, layer: (best ?? layers.at(-1)).layer, head: null, words: true };
 }
 
 /** Of a state that came from outside, what makes sense here. */

@@ -237,6 +237,9 @@ class Record:
     """What the model wrote, with the end mark unless it came to no end."""
     languages: tuple[str, str] = ("", "")
     """The codes of source and target, if they are known."""
+    alignment_layer: int | None = None
+    """Whose attention over the source tells best which words belong together, from 1; None if it is
+    not known."""
 
     def __post_init__(self) -> None:
         if self.predictions and len(self.predictions) != len(self.target_pieces):
@@ -265,12 +268,13 @@ class Record:
 
     @property
     def alignment(self) -> Attention:
-        """What best tells which source words a target word comes from: the last attention over the
-        source, or the saliency."""
-        over_source = [a for a in self.attentions if a.kind in ("cross", "saliency")]
+        """What best tells which source words a target word comes from: the attention over the
+        source of the layer that is known for it, or else of the last, or the saliency."""
+        over_source = {a.layer: a for a in self.attentions if a.kind in ("cross", "saliency")}
         if not over_source:
             raise HeedfulError("this record has no attention over the source")
-        return max(over_source, key=lambda attention: attention.layer)
+        best = self.alignment_layer
+        return over_source[best if best in over_source else max(over_source)]
 
     def by_words(self) -> Record:
         """The same record with pieces merged to words."""

@@ -1,7 +1,7 @@
 """A record as JSON, for files, for the page and for other programs.
 
     {"format": 1, "model": …, "source": …, "target": …, "source_pieces": […], "target_pieces": […],
-     "target_ids": […], "languages": ["en", "fr"],
+     "target_ids": […], "languages": ["en", "fr"], "alignment_layer": 1,
      "attentions": [{"kind": "cross", "layer": 1, "queries": […], "keys": […], "weights": ARRAY,
                      "working": {"score": "q · k", "products": ARRAY, "divisor": …, "mask": ARRAY,
                                  "outcome": ARRAY, "made_by": …, "joined": ARRAY or null,
@@ -42,6 +42,7 @@ def as_data(record: Record) -> dict[str, Any]:
         "target_pieces": list(record.target_pieces),
         "target_ids": list(record.target_ids),
         "languages": list(record.languages),
+        "alignment_layer": record.alignment_layer,
         "attentions": [_attention_data(attention) for attention in record.attentions],
         "predictions": [[asdict(c) for c in place] for place in record.predictions],
         "search": [asdict(node) for node in record.search],
@@ -111,7 +112,14 @@ def _record(data: dict[str, Any], where: str) -> Record:
         _text(data["model"], "model"),
         tuple(int(i) for i in data["target_ids"]),
         (_text(source_language, "languages"), _text(target_language, "languages")),
+        _layer(data.get("alignment_layer")),  # older records have none
     )
+
+
+def _layer(value: object) -> int | None:
+    if value is not None and type(value) is not int:
+        raise ValueError(f"got {value!r} for alignment_layer, wanted a whole number")
+    return value
 
 
 def _text(value: object, name: str) -> str:

@@ -112,6 +112,9 @@ V1_RECORD = _object(
         "target_pieces": _list(_TEXT),
         "target_ids": _list({"type": "integer"}),
         "languages": _list(_TEXT),
+        "alignment_layer": _told(
+            {"type": "integer"}, "Whose attention tells best which words belong together, from 1"
+        ),
         "attentions": _told(
             _list({"type": "object"}),
             "What each layer's heads look at; of a model without attention one of kind saliency, "
