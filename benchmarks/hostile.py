@@ -78,6 +78,8 @@ def documents() -> dict[str, tuple[str, bytes]]:
         "srt, subtitles": ("a.srt", b"1\n00:00:01,000 --> 00:00:02,000\nx\n\n" * 99_000),
         "txt, one word": ("a.txt", b"x" * 990_000),
         "txt, lines": ("a.txt", b"x\n" * 99_000),
+        "txt, numbers": ("a.txt", b"1 " * 490_000),
+        "txt, accents": ("a.txt", b"x" + "\u0301".encode() * 490_000),
     }
 
 

@@ -12,6 +12,7 @@ from heedful.planning import Plan, Planner
 from heedful.serve.aside import SHORT
 from heedful.serve.models import Served
 from heedful.serve.translate_lines import translate_lines
+from heedful.text.copied import has_words
 from heedful.translator import Translator
 
 from .noted import FIRST, Noted
@@ -56,14 +57,22 @@ class Watched(Planner):
     ],
 )
 def test_what_takes_long_is_done_in_threads(
-    noted: Noted, prose: Translator, text: str, glossary: dict[str, str], is_short: bool
-) -> None:
+    noted: Noted, prose: Translator, text: str, glossary: dict[str, str], is_short: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     planner = Watched(prose.card, prose.source_tokenizer, prose.target_tokenizer)
     planner.steps = []
     noted.planner = planner
+
+    def watched(text: str) -> bool:
+        planner._note("words")
+        return has_words(text)
+
+    monkeypatch.setattr("heedful.serve.translate_lines.has_words", watched)
     how: dict[str, Any] = {"glossary": glossary} if glossary else {}
     asyncio.run(translate_lines(cast(Served, noted), [text], **how))
-    assert [step for step, _ in planner.steps if step != "put in"] == ["plan", "look", "finish"]
+    steps = [step for step, _ in planner.steps if step != "put in"]
+    assert steps == ["words", "plan", "look", "finish"]
     assert {is_here for _, is_here in planner.steps} == {is_short}
 
 

@@ -118,6 +118,15 @@ def test_there_is_something_to_translate(text: str) -> None:
     assert has_words(text)
 
 
-@pytest.mark.parametrize("text", ["", "42", "---", "%s {name}", "a@b.org", "12:30", "🙂", "<br/>"])
+@pytest.mark.parametrize("text", ["x & " * 140_000, "x&" * 280_000, "<" * 560_000 + " x"])
+def test_of_a_long_text_a_glance_is_enough(text: str) -> None:
+    """It took a second, in which nobody else went on."""
+    started = time.process_time()
+    assert has_words(text)
+    assert time.process_time() - started < 0.3
+
+
+@pytest.mark.parametrize("text", ["", "42", "---", "%s {name}", "a@b.org", "12:30", "🙂", "<br/>",
+                                  "a1 " * 5000, "https://x.org/" + "y" * 9000])  # fmt: skip
 def test_there_is_nothing_to_translate(text: str) -> None:
     assert not has_words(text)

@@ -81,6 +81,16 @@ def test_chunks_keep_marks_with_their_letter() -> None:
     ]
 
 
+def test_no_character_is_endless() -> None:
+    """It took time in proportion to the square of its length."""
+    start = time.perf_counter()
+    text = "e" + "\u0301" * 300_000
+    parts = chunks(text, lambda part: len(part) <= 1)
+    assert "".join(parts) == text
+    assert max(map(len, parts)) == 32
+    assert time.perf_counter() - start < 2
+
+
 @pytest.mark.parametrize("unit", [".", "x", "a. ", ".x", ",", '"', "? ", " ", "e\u0301", "。"])
 def test_long_lines_take_no_time(unit: str) -> None:
     start = time.perf_counter()

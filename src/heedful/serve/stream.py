@@ -28,6 +28,7 @@ async def stream_text(
     begun = prefixes_of(options.pop("prefix", ""), lines, gaps)
     how = options | {"prefix": begun, "copy": False}  # what is sent cannot be mended
     plan = await aside(len(text), lambda: plan_lines(served, lines, **how))
+    is_worded = await aside(len(text), lambda: list(map(has_words, lines)))
     rows = {
         line: list(of_line)
         for line, of_line in groupby(enumerate(plan.parts), key=lambda row: row[1].line)
@@ -35,7 +36,7 @@ async def stream_text(
     yield gaps[0]
     for number, (line, behind) in enumerate(zip(lines, gaps[1:], strict=True)):
         written = ""
-        if not begun[number] and not has_words(line):
+        if not begun[number] and not is_worded[number]:
             yield line + behind
             continue
         for row, part in rows.get(number, ()):

@@ -23,7 +23,8 @@ async def translate_lines(
     make a sentence of it. `again` if something was translated for the same request before: it has
     its place in the queue."""
     begun = prefixes or [""] * len(lines)
-    rows = [row for row, line in enumerate(lines) if begun[row] or has_words(line)]
+    is_worded = await aside(sum(map(len, lines)), lambda: list(map(has_words, lines)))
+    rows = [row for row, one in enumerate(is_worded) if begun[row] or one]
     options["prefix"] = [begun[row] for row in rows]
     found = await _translate_worded(served, [lines[row] for row in rows], **options)
     done = dict(zip(rows, found, strict=True))

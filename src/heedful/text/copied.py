@@ -68,6 +68,9 @@ _SIGNS = re.compile(r"[0-9{%$<&@/:]|www\.")
 _MESSAGE = re.compile(r"\{\s?\w++\s?,\s?(?:plural|select|selectordinal)\s?,")
 _BRACE = re.compile(r"[{}]")
 _LETTER = re.compile(r"[^\W\d_]")
+_STRETCH = re.compile(r".{1,4000}\S{0,60000}", re.DOTALL)
+"""Of a text that is looked at bit by bit: a search that finds nothing holds up all of Python. No
+address is cut."""
 _ITEM = re.compile(r"\s*[0-9]++(?=\.\s)")  # of a list: no ordinal
 _JOINED_BEHIND = re.compile(r"['’]?s(?!\w) | -[^\W\d]", re.VERBOSE)  # the 90s, 5-year-old
 _JOINED_BEFORE = re.compile(r"[^\W\d]-$")  # F-16
@@ -119,6 +122,10 @@ def _without_messages(text: str) -> str:
 
 def has_words(text: str) -> bool:
     """Whether there is anything to translate: a letter that is not copied."""
+    return any(_has_words(stretch[0]) for stretch in _STRETCH.finditer(text))
+
+
+def _has_words(text: str) -> bool:
     if not _SIGNS.search(text):
         return _LETTER.search(text) is not None
     end = 0

@@ -53,6 +53,7 @@ _SPACE = re.compile(r"\s+")
 _LAST_WORD = re.compile(r"[^\s(\[{\"'“‘«„]*$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+(?=[\s,'’]|$)")
 _LONGEST_WORD = 20  # that is looked at: abbreviations are short
+_LONGEST_CHARACTER = 32  # with its marks: more than any language has
 
 
 def split_sentences(text: str) -> list[str]:
@@ -147,11 +148,9 @@ def _cut_after(text: str, pattern: re.Pattern[str]) -> list[str]:
 
 def _characters(text: str) -> list[str]:
     """The characters, each with its combining marks and joiners (👩 + ZWJ + 👧 stay together)."""
-    units: list[str] = []
-    for character in text:
-        joins = unicodedata.category(character)[0] == "M" or character == "\u200d"
-        if units and (joins or units[-1][-1] == "\u200d"):
-            units[-1] += character
-        else:
-            units.append(character)
-    return units
+    starts: list[int] = []
+    for place, character in enumerate(text):
+        joins = unicodedata.category(character)[0] == "M" or "\u200d" in text[place - 1 : place + 1]
+        if not starts or not joins or place - starts[-1] == _LONGEST_CHARACTER:
+            starts.append(place)
+    return [text[a:b] for a, b in pairwise([*starts, len(text)])]
