@@ -103,7 +103,7 @@ class Models:
                     f"{run} and {other.folder} both translate {source} to {target}: "
                     f"serve one of them"
                 )
-            served = self._load(run, source, target)
+            served = self._load(run, source, target, None)
             self._by_pair[source.lower(), target.lower()] = served
 
     def __iter__(self) -> Iterator[Served]:
@@ -139,20 +139,20 @@ class Models:
                     await asyncio.to_thread(served.weights.check)
                     self._troubles.end(served.folder)
                     continue
-                load_now = partial(self._load, served.folder, served.source, served.target)
+                load_now = partial(self._load, served.folder, served.source, served.target, served)
                 self._by_pair[pair] = await asyncio.to_thread(load_now)
                 log.info("%s: the new version is served", served.folder)
             except (HeedfulError, OSError) as error:  # it may be there only in part yet
                 why = f"{served.folder}: the old version is served on: {error}"
                 self._troubles.tell(served.folder, why)
 
-    def _load(self, run: Path, source: str, target: str) -> Served:
+    def _load(self, run: Path, source: str, target: str, old: Served | None) -> Served:
         load_checked_tokenizers(run, read_card(run))  # tells what is wrong by the run's own name
         snapshot = Snapshot(run)
         card = read_card(snapshot.path)
         planner = Planner(card, *load_checked_tokenizers(snapshot.path, card))
         engines = [self._in_worker(snapshot)]
-        if ctranslate2_refusal(card) is None and _has_copy(run):
+        if ctranslate2_refusal(card) is None and _has_copy(run, old):
             engines.insert(0, self._here(run, card))
         if self._options.beam is not None:
             decoding = planner.settings(beam=self._options.beam)
@@ -181,11 +181,14 @@ class Models:
         return Asked(self._backends.slow, search, lambda task: None)
 
 
-def _has_copy(run: Path) -> bool:
-    """For CTranslate2: made if it is missing, unless it can be written nowhere."""
+def _has_copy(run: Path, old: Served | None) -> bool:
+    """For CTranslate2: made if it is missing. Where it can be written nowhere, torch is left, but
+    not in place of an old version that has a copy."""
     try:
         convert(run)
     except NowhereToWriteError as error:
+        if old is not None and len(old.engines) > 1:
+            raise
         log.warning("%s: served by torch alone, which is slower: %s", run, error)
         return False
     return True

@@ -105,6 +105,27 @@ def test_with_nowhere_to_write_torch_serves(fresh_run: Path) -> None:
     assert "--engine" not in line
 
 
+@pytest.mark.parametrize("is_late", [True, False])
+def test_a_new_version_that_torch_alone_could_serve(fresh_run: Path, is_late: bool) -> None:
+    """The old one is served on, if that has a copy."""
+    if is_late:
+        convert(fresh_run)
+    else:
+        (fresh_run / "ctranslate2").touch()
+    env = os.environ | {"XDG_CACHE_HOME": str(fresh_run / "ctranslate2")}
+    with running(fresh_run, "--rate", 0, env=env) as server:
+        before = server.translate(SENTENCE)
+        if is_late:
+            shutil.rmtree(fresh_run / "ctranslate2")
+            (fresh_run / "ctranslate2").touch()  # in the way
+        rewritten(fresh_run, max_length=1)
+        server.process.send_signal(signal.SIGHUP)
+        told = "the old version is served on: the copy" if is_late else "the new version is served"
+        assert soon(True, lambda: told in "".join(server.log))
+        assert (server.translate(SENTENCE) == before) is is_late
+        assert ("by torch alone" in "".join(server.log)) is not is_late
+
+
 SLOW = """
 import sys, time
 from pathlib import Path
