@@ -6,15 +6,22 @@ import asyncio
 import os
 import shutil
 import signal
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
 
 import pytest
+import uvicorn
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
 
 import heedful
-from heedful.serve.running import _on_signal
+from heedful.serve.http.connection import Connection
+from heedful.serve.http.crowd import Crowd
+from heedful.serve.running import Uvicorn, _on_signal, loop_factory
 from heedful.translator import Translator
 
 from ..proc import needs_proc
@@ -128,6 +135,36 @@ def test_signals_where_loops_know_none(monkeypatch: pytest.MonkeyPatch) -> None:
         asyncio.run(scene())
     finally:
         signal.signal(signal.SIGUSR1, before)
+
+
+def _all_of(client: socket.socket) -> bytes:
+    with client:
+        return b"".join(iter(partial(client.recv, 1000), b""))
+
+
+def test_whoever_waits_to_be_let_in_when_listening_ends() -> None:
+    """The system has connected them, the loop does not know of them yet."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await PlainTextResponse("well")(scope, receive, send)
+
+    async def scene() -> list[bytes]:
+        crowd = partial(Connection, crowd=Crowd(100, 100))
+        config = uvicorn.Config(app, http=crowd, lifespan="off")  # type: ignore[arg-type]  # it is only called
+        config.load()
+        web = Uvicorn(config)
+        web.lifespan = config.lifespan_class(config)
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            await web.startup(sockets=[listening])
+            clients = [socket.create_connection(listening.getsockname(), 5) for _ in range(3)]
+            for client in clients:
+                client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            await web.shutdown(sockets=[listening])
+        return list(map(_all_of, clients))
+
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        answers = runner.run(scene())
+    assert [answer[-4:] for answer in answers] == [b"well"] * 3
 
 
 def test_texts_stay_out_of_the_log(prose_run: Path) -> None:

@@ -92,6 +92,46 @@ def test_what_takes_too_long_is_not_waited_for(prose_run: Path, tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("path", ["/v1/stream", "/v1/record"])
+def test_whoever_is_cut_is_told(prose_run: Path, path: str) -> None:
+    """A stream by an event, as of all its faults. The log has a line of it."""
+    with running(prose_run, "--rate", 0, first=IMPATIENT) as server:
+        assert server.ask(path, ASKED).status == 200
+        (worker,) = children(server.process.pid)
+        os.kill(worker, signal.SIGSTOP)
+        with ThreadPoolExecutor(1) as pool:
+            asked = pool.submit(server.ask, path, ASKED)
+            time.sleep(0.5)
+            assert server.stop() == 0
+            reply = asked.result(timeout=10)
+    if path == "/v1/stream":
+        assert reply.status == 200
+        *_, last = reply.body.decode().strip().split("\n\n")
+        assert last.startswith("event: error\ndata: ")
+        assert "the server ends" in last
+    else:
+        assert reply.status == 503
+        assert "the server ends" in reply.data["error"]
+        assert reply.headers["retry-after"] == "1"
+    assert server.log[2:] == ["requests cut that were not done within 1 seconds: 1\n"]
+
+
+def test_whoever_has_just_come_is_answered(prose_run: Path) -> None:
+    """Who asks soon is, and not let in to ask more; who says nothing is let go."""
+    request = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+    with running(prose_run) as server:
+        address = ("127.0.0.1", server.port)
+        with socket.create_connection(address, 5) as one, socket.create_connection(address, 5):
+            time.sleep(0.3)
+            server.process.send_signal(signal.SIGTERM)
+            time.sleep(0.5)
+            one.sendall(request)
+            answer = b"".join(iter(lambda: one.recv(1000), b""))  # until it is closed
+            assert answer.startswith(b"HTTP/1.1 200")
+            assert b"connection: close" in answer
+            assert server.process.wait(timeout=10) == 0
+
+
 def test_told_to_end_while_a_version_is_taken_up(own_run: Path, tmp_path: Path) -> None:
     copies = tmp_path / "copies"
     copies.mkdir()

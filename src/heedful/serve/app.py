@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 import re
 from collections.abc import Sequence
@@ -18,7 +20,7 @@ from heedful.serve.http.endpoint import Answer, Endpoint
 from heedful.serve.http.libretranslate import LibreTranslate
 from heedful.serve.http.site import Site
 from heedful.serve.http.v1 import V1
-from heedful.serve.refused import Refused
+from heedful.serve.refused import Refused, ending
 from heedful.serve.server import Server
 from heedful.serve.worker.client import WorkerDied, WorkerFailed
 
@@ -55,7 +57,10 @@ class App:
             response = await self._answer(scope)(request)
         except KNOWN as error:
             response = self._refused(request, error)
-        await response(scope, receive, send)
+        except asyncio.CancelledError:  # nobody cancels a request but a server that ends
+            response = refusal(ending())
+        with contextlib.suppress(asyncio.CancelledError):  # a stream has told it
+            await response(scope, receive, send)
 
     def _answer(self, scope: Scope) -> Answer:
         """Refused if there is none."""

@@ -28,6 +28,11 @@ def busy(seconds: float) -> Refused:
     return Refused(503, "the server has too much to do: try again later", retry_after=seconds)
 
 
+def ending() -> Refused:
+    """The server was told to end, and what it had under way took too long for that."""
+    return Refused(503, "the server ends before this is done: ask again", retry_after=1.0)
+
+
 def too_long(seconds: float) -> Refused:
     """It had its time. Whoever asked the same again at once would only wait as long again."""
     return Refused(

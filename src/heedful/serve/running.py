@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
@@ -26,17 +27,52 @@ from heedful.serve.server import Server
 from heedful.serve.snapshot import clear, sweep
 
 GRACE = 30  # seconds for what is under way when the server is told to end
+LAST_WORD = 2  # seconds more, in which whoever is not done is told so
 LOOK_EVERY = 2.0  # seconds between two looks for a new version
+PAUSE = 10  # times as long as a look has taken: a version that fails each time costs little
 log = logging.getLogger("heedful.serve")
 
 
 class Uvicorn(uvicorn.Server):
-    """Leaves signals to us: told to end, it ends with 0."""
+    """Leaves signals to us: told to end, it ends with 0. Whoever was there before is answered."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         """None of them."""
         yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Nothing is awaited between the last who is let in and the end of listening."""
+        loop = asyncio.get_running_loop()
+        late = [one for s in sockets or () for one in _queued(s, most=self.config.backlog)]
+        entering = [loop.create_task(self._let_in(one)) for one in late]
+        cutting = loop.call_later(GRACE, self._cut)
+        await super().shutdown(sockets)
+        cutting.cancel()
+        await asyncio.gather(*entering, return_exceptions=True)  # some may have left
+
+    async def _let_in(self, late: socket.socket) -> None:
+        """As if the loop had seen it in time."""
+        make: Any = self.config.http_protocol_class
+        made = partial(make, self.config, self.server_state, self.lifespan.state)
+        _, connection = await asyncio.get_running_loop().connect_accepted_socket(made, late)
+        connection.shutdown()
+
+    def _cut(self) -> None:
+        """Each request has an answer for this, and each stream an event."""
+        tasks = list(self.server_state.tasks)
+        if tasks:
+            log.warning("requests cut that were not done within %g seconds: %d", GRACE, len(tasks))
+        for task in tasks:
+            task.cancel()
+
+
+def _queued(listening: socket.socket, most: int) -> Iterator[socket.socket]:
+    """Who is connected to the system, and unknown to the loop: the system would turn them away."""
+    listening.setblocking(False)
+    with contextlib.suppress(OSError):  # there are no more
+        for _ in range(most):
+            yield listening.accept()[0]
 
 
 def run(
@@ -83,7 +119,7 @@ def _web(server: Server, options: ServeOptions) -> Uvicorn:
             access_log=False,
             server_header=False,
             proxy_headers=False,  # --behind-proxy is ours
-            timeout_graceful_shutdown=GRACE,
+            timeout_graceful_shutdown=GRACE + LAST_WORD,
             timeout_keep_alive=30,
             lifespan="off",
             http=partial(Connection, crowd=crowd),  # type: ignore[arg-type]  # it is only called
@@ -145,9 +181,12 @@ async def _look_after(web: Uvicorn) -> None:
 
 
 async def _watch(server: Server) -> None:
+    loop, seconds = asyncio.get_running_loop(), LOOK_EVERY
     while True:
-        await asyncio.sleep(LOOK_EVERY)
+        await asyncio.sleep(seconds)
+        started = loop.time()
         await server.renew()
+        seconds = max(LOOK_EVERY, PAUSE * (loop.time() - started))
 
 
 def _tell(server: Server, listening: socket.socket) -> None:

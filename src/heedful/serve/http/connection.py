@@ -49,6 +49,7 @@ class Connection(HttpToolsProtocol):
         self._address = ""
         self._client = Client()
         self._app: ASGIApp = self.app
+        self._is_ending = False  # the server is
         self._is_reading = False  # a request that is not whole yet
         self._has_head = False  # of which the app has heard
         self._raw = self._body = 0  # its bytes: all, and those of its body
@@ -109,6 +110,8 @@ class Connection(HttpToolsProtocol):
         self.scope[CLIENT] = self._client  # type: ignore[literal-required]  # it is ours
         super().on_headers_complete()  # which raises if the address is none
         self._has_head = True
+        if self._is_ending:
+            self.shutdown()
 
     def _is_head_too_large(self) -> bool:
         """Also if it came in one go. Nothing is added up if so little came that it cannot be."""
@@ -147,8 +150,11 @@ class Connection(HttpToolsProtocol):
         self._end(Refused(400, msg))
 
     def shutdown(self) -> None:
-        """The server is told to end: a request that is not whole has little time left."""
-        super().shutdown()
+        """The server is told to end: a request that is not whole has little time left, and so has
+        whoever has just come, with a request on its way."""
+        self._is_ending = True
+        if self.cycle is not None:
+            super().shutdown()
         self._raw = self._body = 0
         self._patience, self._stall = LAST_SECONDS, LAST_SECONDS
         if self._is_reading:

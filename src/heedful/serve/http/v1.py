@@ -26,7 +26,7 @@ from heedful.serve.http.openapi.operations import Operations
 from heedful.serve.http.openapi.requests import Requests
 from heedful.serve.http.waiting import while_waited_for
 from heedful.serve.http.wishes import check_known, flag, wishes
-from heedful.serve.refused import Refused, too_long
+from heedful.serve.refused import Refused, ending, too_long
 from heedful.serve.server import Server
 from heedful.serve.service import Translated
 from heedful.serve.sources import guess_sources, is_there_already, translate_from
@@ -158,6 +158,8 @@ async def _events(
         yield _event("done", {"text": whole_text, **told})
     except TimeoutError:
         yield _event("error", {"error": str(too_long(seconds))})
+    except asyncio.CancelledError:  # the server ends; or the client has left, and hears nothing
+        yield _event("error", {"error": str(ending())})
     except (InputError, RecipeError, Refused) as error:
         yield _event("error", {"error": str(error)})
     except (HeedfulError, WorkerDied, WorkerFailed) as error:
