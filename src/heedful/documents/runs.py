@@ -24,6 +24,8 @@ class Element:
 
     before: Parts
     behind: str
+    is_single: bool = False
+    """Whether it may not be there twice, whatever comes between its words."""
 
 
 Chain = tuple[Element, ...]

@@ -133,14 +133,16 @@ class _Reader:
     ) -> list[Run | Mark]:
         """All that makes it stands around its result."""
         before = self._tokens.raw(children[field.begin][0], children[field.separate][1])
-        around = (*chain, Element((before,), self._tokens.raw(*children[field.end])))
+        behind = self._tokens.raw(*children[field.end])
+        around = (*chain, Element((before,), behind, is_single=True))
         result = children[field.separate + 1 : field.end]
         return self._items(result, around, depth) or [Mark((), around)]
 
     def _around(self, n: int, end: int, chain: Chain, depth: int) -> list[Run | Mark]:
         """An element around runs, with what it says of itself."""
         first = self._tokens.behind_all_properties(n)
-        around = Element((self._tokens.raw(n, first),), self._tokens.raw(end - 1, end))
+        before, behind = self._tokens.raw(n, first), self._tokens.raw(end - 1, end)
+        around = Element((before,), behind, is_single=self._tokens.name(n) == "w:hyperlink")
         return self._content(first, end - 1, (*chain, around), depth)
 
     def _looks(self, n: int, end: int, last: Element | None) -> Element:
