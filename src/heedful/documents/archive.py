@@ -103,13 +103,22 @@ def _check_directory(data: bytes) -> None:
 
 
 def _checked(infos: Sequence[zipfile.ZipInfo]) -> Sequence[zipfile.ZipInfo]:
-    """Refused if one is there twice, has no name, or is packed in a strange way."""
+    """Refused if one is there twice, has no name or that of another place, or is packed in a
+    strange way."""
     names = {info.filename for info in infos}
     if len(names) < len(infos) or "" in names:
         raise InputError("the file is damaged: names of files in it are missing, or there twice")
+    if outside := next(filter(_is_outside, names), ""):
+        raise InputError(f"the file names one outside of itself: {outside[:50]!r}")
     if any(info.compress_type not in PACKED for info in infos):
         raise InputError("the file is packed in a way that is not read: deflate is")
     return infos
+
+
+def _is_outside(name: str) -> bool:
+    """Whether unpacking it would write elsewhere than in its folder."""
+    parts = re.split(r"[/\\]", name)
+    return ".." in parts or not parts[0] or parts[0][1:2] == ":"
 
 
 def _check_sizes(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo], most: int) -> None:
