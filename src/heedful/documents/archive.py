@@ -12,6 +12,7 @@ from functools import partial
 
 from heedful.documents import book, open_document, word
 from heedful.documents.allowance import Allowance
+from heedful.documents.charsets import encoding_of
 from heedful.documents.encoded import Encoded, Text
 from heedful.documents.labels import UNTOLD, Languages
 from heedful.errors import InputError
@@ -54,8 +55,10 @@ class Archive:
                 self._infos = _checked(archive.infolist())
                 _check_sizes(archive, self._infos, allowance.unpacking(len(data)))
                 names = [info.filename for info in self._infos]
-                for name, read in KINDS[kind](names, archive.read).items():
-                    self._parts[name] = Encoded(archive.read(name), partial(_read, read, allowance))
+                reads = KINDS[kind](names, archive.read)
+                for name in filter(reads.__contains__, names):
+                    content, read = archive.read(name), partial(_read, reads[name], allowance)
+                    self._parts[name] = Encoded(content, read, encoding_of(content))
         except DAMAGED as error:
             raise InputError(f"this is no {kind} file, or it is damaged: {error}") from None
         if not self._parts:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from heedful.documents.allowance import Allowance
-from heedful.documents.encoded import is_utf8
+from heedful.documents.charsets import is_utf8
 from heedful.documents.escaping import escape_for
 from heedful.documents.fields import Field, fields, kind_of
 from heedful.documents.labels import Label, labelled
