@@ -13,7 +13,7 @@ from heedful.documents.labels import Label, labelled
 from heedful.documents.leading_marks import without_marks
 from heedful.documents.passage import Composed, Passage
 from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Parts, Run
-from heedful.documents.word_tokens import SPACES, WordTokens
+from heedful.documents.word_tokens import BREAKS, SPACES, WordTokens
 
 INNERMOST = 8  # paragraphs in each other that are read; what is deeper is copied
 _MAIN = frozenset({"document", "template"})
@@ -118,7 +118,8 @@ class _Reader:
                 items += self._around(n, end, chain, depth)
             else:
                 is_space = self._tokens.has_space(n, end)
-                items.append(Mark(tuple(self._labelled(n, end)), chain, is_space))
+                is_break = not chain and self._tokens.has_break(n, end)
+                items.append(Mark(tuple(self._labelled(n, end)), chain, is_space, is_break))
             before = looks
             at += 1
         return items
@@ -161,8 +162,9 @@ class _Reader:
                 for text, is_copied in self._tokens.written(child):
                     items.append(Mark((text,), inside) if is_copied else Run(text, inside))
             else:
-                is_space = self._tokens.name(child) in SPACES
-                items.append(Mark(self._inside(child, behind, depth), chain, is_space))
+                name, parts = self._tokens.name(child), self._inside(child, behind, depth)
+                is_break = name in BREAKS and len(chain) == 1  # its looks
+                items.append(Mark(parts, chain, name in SPACES, is_break))
         return items
 
     def _inside(self, n: int, end: int, depth: int) -> Parts:
