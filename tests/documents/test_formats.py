@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Callable
 
 import pytest
 
 from heedful.documents.formats import ENDINGS, open_document
+from heedful.documents.labels import Languages
 from heedful.errors import InputError
+from heedful.planning import Translation
 
 from .test_markup import shouted
 
@@ -45,6 +48,36 @@ def test_html() -> None:
     page = "<!DOCTYPE html>\n<html><head><title>t</title></head><body>é <b>b</b></body></html>"
     wanted = page.replace(">t<", ">T<").replace("é", "É").replace(">b<", ">B<")
     assert translated(page.encode(), "html") == wanted.encode()
+
+
+@pytest.mark.parametrize(
+    ("said", "encoding", "text"),
+    [
+        ("<meta charset=iso-8859-1>", "latin-1", "déjà"),
+        (
+            '<meta http-equiv="Content-Type" content="text/html; charset=ISO-8859-1">',
+            "cp1252",
+            "“é”",
+        ),
+        ('<?xml version="1.0" encoding="windows-1251"?>', "cp1251", "мир"),
+        ("<meta charset='Shift_JIS'>", "cp932", "世界"),
+    ],
+)
+def test_pages_in_the_encoding_that_they_say(said: str, encoding: str, text: str) -> None:
+    """What is copied stays in it; what is new goes by numbers, whatever there is in it."""
+    page = f"{said}<!-- {text} --><p>{text}</p>"
+    document = open_document(page.encode(encoding), "html", unpacked=MOST)
+    assert document.passages == [text]
+    done = document.rendered([Translation("ü→", 0.0, ())])
+    assert done == f"{said}<!-- {text} --><p>&#252;&#8594;</p>".encode(encoding)
+
+
+def test_a_page_of_a_book_in_the_encoding_that_it_says() -> None:
+    page = '<?xml version="1.0" encoding="iso-8859-1"?><p>un café</p>'
+    with zipfile.ZipFile(out := io.BytesIO(), "w") as written:
+        written.writestr("1.xhtml", page.encode("latin-1"))
+    done = files_of(translated(out.getvalue(), "epub"))["1.xhtml"]
+    assert done == page.replace("un café", "UN CAF&#201;")
 
 
 def test_subtitles() -> None:
@@ -134,6 +167,44 @@ def test_books() -> None:
     assert done["p.png"] == "x"
 
 
+def test_the_title_and_the_contents_of_a_book() -> None:
+    """Though it stands before the pages, each translation goes to its place."""
+    package = (
+        '<package xmlns:d="http://purl.org/dc/elements/1.1/"><metadata><d:title>A day</d:title>'
+        "<d:creator>Some one</d:creator><d:language>en</d:language><d:description>It rains."
+        '</d:description><meta name="a">no</meta></metadata></package>'
+    )
+    nav = '<nav epub:type="toc"><ol><li><a href="1.xhtml">Rain</a></li></ol></nav>'
+    data = archive({"a.opf": package, "nav.xhtml": nav, "1.xhtml": "<p>One</p>"})
+    document = open_document(data, "epub", unpacked=MOST)
+    shouts = [shouted(text) for text in document.passages]
+    done = files_of(document.rendered(shouts, Languages("en", "de")))
+    wanted = package.replace("A day", "A DAY")
+    assert done["a.opf"] == wanted.replace(">en<", ">de<")
+    assert done["nav.xhtml"] == nav.replace("Rain", "RAIN")
+    assert done["1.xhtml"] == "<p>ONE</p>"
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "<html><body><p>one <b>two</p><p>three</b></body>",
+        "<html><body><p>one</p></div></p><p>two & three < four</p>",
+        "<html><body><p>one</p><p>two <b>thr",
+        '<html><body><p>one</p><p class="two>three</p></body></html>',
+        "<html><body><p>one</p><!-- two <p>three</p></body></html>",
+        "<html><body><p>one &two; <![CDATA[three]]</p></body></html>",
+    ],
+)
+def test_a_damaged_page_of_a_book_stays_as_damaged(damaged: str) -> None:
+    """Words that can be told from tags are translated; nothing is lost, nothing is mended."""
+    data = archive({"1.xhtml": damaged, "2.xhtml": "<p>whole</p>"})
+    done = files_of(translated(data, "epub"))
+    assert "ONE" in done["1.xhtml"]
+    assert done["1.xhtml"].lower().replace("&amp;", "&").replace("&lt;", "<") == damaged.lower()
+    assert done["2.xhtml"] == "<p>WHOLE</p>"
+
+
 def test_what_is_no_text_of_an_archive_stays() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as written:
@@ -177,6 +248,9 @@ def test_a_cue_of_many_lines() -> None:
         (archive({"content.xml": "<text:p>One<text:s/>"}), "odt", "<text:p> is never ended"),
         (archive({"word/header1.xml": "<w:p/>", "word/styles.xml": "<a/>"}), "docx", "nothing in"),
         (archive({"styles.xml": "<text:p>One</text:p>"}), "odt", "nothing in it"),
+        ("<meta charset=windows-1252>\x81".encode("latin-1"), "html", "not CP1252: byte 27"),
+        ("<meta charset=utf-7>\xe9".encode("latin-1"), "html", "not UTF-8"),
+        ("<meta charset=latin1>\xe9".encode("latin-1"), "txt", "not UTF-8"),
     ],
     ids=[
         "unknown kind",
@@ -197,11 +271,32 @@ def test_a_cue_of_many_lines() -> None:
         "the same in odt",
         "without its main part",
         "the same of odt",
+        "not what it says",
+        "an encoding that is not read",
+        "text that says no encoding",
     ],
 )
 def test_what_cannot_be_opened_is_told(data: bytes, ending: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
         open_document(data, ending, unpacked=MOST, tags=10_000)
+
+
+@pytest.mark.parametrize("ending", ["docx", "odt", "epub"])
+@pytest.mark.parametrize(
+    "name",
+    ["../../evil", "a/../../evil", "a/..", "/evil", "\\evil", "C:\\evil", "c:evil", "a\\..\\b"],
+)
+def test_files_outside_of_an_archive_are_refused(ending: str, name: str) -> None:
+    with zipfile.ZipFile(out := io.BytesIO(SMALL[ending]), "a") as written:
+        written.writestr(name, "x")
+    with pytest.raises(InputError, match=re.escape(f"outside of itself: {name!r}")):
+        open_document(out.getvalue(), ending, unpacked=MOST)
+
+
+def test_names_with_points_in_an_archive_stay() -> None:
+    names = ["a..b/1.html", "..a", "a/.b", "a\\b.png"]
+    data = translated(archive(dict.fromkeys(names, "x")), "epub")
+    assert list(files_of(data)) == names
 
 
 SMALL: dict[str, bytes] = {

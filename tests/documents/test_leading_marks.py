@@ -16,6 +16,7 @@ from .test_open_document import NOTE
 from .test_placing import linked
 from .test_word import paragraph, run
 
+BREAK = "<w:r><w:br/></w:r>"
 BOX = f"<w:r><w:rPr><w:i/></w:rPr><w:pict>{paragraph(run('- a box'))}</w:pict></w:r>"
 
 
@@ -85,14 +86,35 @@ def test_a_mark_that_looks_different_parts_no_words() -> None:
         (paragraph(run("•"), "<w:r><w:tab/></w:r>", run("Hello")), ["Hello"]),
         (paragraph(run("  –  Hello")), ["Hello"]),
         (paragraph(run("1.", "<w:b/>"), run(" One")) + paragraph(run("2. Two")), ["One", "Two"]),
+        (paragraph(run("To do:"), BREAK, run("- milk"), BREAK, run("and so on"), BREAK, BREAK,
+                   run("-", "<w:b/>"), run(" eggs")), ["To do:", "milk and so on", "eggs"]),
+        (paragraph(run("1. One"), BREAK, run("2. Two")) + paragraph(run("3. Three")),
+         ["One", "Two", "Three"]),
+        (paragraph(BREAK, run("a) One"), BREAK, run("b) Two"), BREAK), ["One", "Two"]),
+        # Lines that begin with no marks, and those inside of a link, which may not become two.
+        (paragraph(run("One"), BREAK, run("goes on")), ["One goes on"]),
+        (paragraph("<w:hyperlink>", run("- One"), BREAK, run("- Two"), "</w:hyperlink>"),
+         ["One - Two"]),
         (paragraph(run("-5"), run(" degrees", "<w:b/>")), ["-5 degrees"]),
         (paragraph(run("1. In"), BOX) + paragraph(run("2. Out")), ["In", "a box", "Out"]),
     ],
-)
+)  # fmt: skip
 def test_in_word(body: str, passages: list[str]) -> None:
     read = read_word(body, Allowance())
     assert read.passages == passages
     assert changes_only_words(read, body)
+
+
+def test_in_word_breaks_may_stand_in_one_run() -> None:
+    """A line that begins with a mark has one of its own then."""
+    text = "<w:t{}>{}</w:t>".format
+    body = "<w:p><w:r>{}<w:br/>{}<w:cr/>{}</w:r></w:p>".format
+    read = read_word(body(text("", "- one"), text("", "goes on"), text("", "- two")), Allowance())
+    assert read.passages == ["one goes on", "two"]
+    done = read.rendered([shouted(text) for text in read.passages])
+    space = ' xml:space="preserve"'
+    one, two, three = text(space, "- ONE"), text(space, "GOES ON"), text(space, "- TWO")
+    assert done == body(one, two + "</w:r><w:r>", three)
 
 
 def test_in_word_other_words_may_come_first() -> None:

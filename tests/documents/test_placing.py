@@ -86,6 +86,33 @@ def test_what_moves_takes_along_what_is_its_own(markup: str, pairs: str, wanted:
     assert page.rendered([linked(page.passages[0], pairs)]) == wanted
 
 
+TAG = '<a href="/z" id="a1">#<span>zebra</span></a>'
+MENTION = '<span class="h-card"><a href="/n">@<span>name</span></a></span>'
+
+
+@pytest.mark.parametrize(
+    ("markup", "pairs", "wanted"),
+    [
+        (f"See {TAG} now", "Siehe=See Zebra=#zebra jetzt=now",
+         'Siehe <a href="/z" id="a1"><span>Zebra</span></a> jetzt'),
+        (f"See {TAG} now", "#=#zebra siehe=See zebra=#zebra",
+         '# siehe <a href="/z" id="a1"><span>zebra</span></a>'),
+        (f"See {TAG} now", "siehe=See #=#zebra", 'siehe <a href="/z" id="a1">#<span></span></a>'),
+        (f"Hi {MENTION} there", "Hallo=Hi du=there Name=@name",
+         'Hallo du <span class="h-card"><a href="/n"><span>Name</span></a></span>'),
+        (f"Hi {MENTION} there", "Hallo=Hi du=there",
+         'Hallo<span class="h-card"><a href="/n"><span></span></a></span> du'),
+        ("a <b id=1>red <i id=2>big</i></b> house", "rot=red Haus=house ein=a gross=big",
+         "rot Haus ein <b id=1><i id=2>gross</i></b>"),
+        ("<a href=x>a <img> big</a> house", "gross=big Haus=house a=a", "<a href=x>gross</a> Haus a"
+         " <img>"),
+    ],
+)  # fmt: skip
+def test_a_link_and_what_has_an_id_stand_once(markup: str, pairs: str, wanted: str) -> None:
+    page = read_markup(markup)
+    assert page.rendered([linked(page.passages[0], pairs)]) == wanted
+
+
 def test_a_script_without_spaces_is_cut_where_links_are() -> None:
     page = read_markup("the <b>cat</b> sleeps")
     text = "猫は眠る"
@@ -130,6 +157,7 @@ def test_where_order_changes_no_tag_is_lost(pieces: list[str], has_links: bool) 
     assert before.keys() == after.keys()
     for tag, n in before.items():
         assert after[tag] >= n
+    assert after["<a id=1>"] == before["<a id=1>"]
     for start, end in (("<b>", "</b>"), ("<i>", "</i>"), ("<a id=1>", "</a>")):
         assert after[start] - after[end] == before[start] - before[end]
     for tag in ("<img>", "<br>", "<p>", "<code>", "<wbr>", "<a id=2/>", "<!-- c -->"):

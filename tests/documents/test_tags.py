@@ -27,7 +27,7 @@ def test_what_rules_name_is_noted(rules: Rules) -> None:
 
 def test_what_is_noted_is_named() -> None:
     named = {*HTML.texts, *HTML.languages, *OPEN_DOCUMENT.languages}
-    assert set(NOTED) == named | {"translate", "class"}
+    assert set(NOTED) == named | {"translate", "class", "id", "xml:id"}
 
 
 def found(text: str) -> list[tuple[str, str, str]]:

@@ -31,6 +31,13 @@ def test_lines_and_what_stands_around_them(text: str, lines: list[str], gaps: li
         ("•\tHello", "•\t"),
         ("### Hello", "### "),
         ("3) Hello", "3) "),
+        ("a) Hello", "a) "),
+        ("B) Hello", "B) "),
+        ("(a) Hello", "(a) "),
+        ("(12)\tHello", "(12)\t"),
+        ("iv) Hello", "iv) "),
+        ("  (iii) (b) Hello", "  (iii) (b) "),
+        ("б) Привет", "б) "),
         ("> > - Hello", "> > - "),
         ("– Hello", "– "),
         ("—\u00a0Hello", "—\u00a0"),
@@ -62,6 +69,16 @@ def test_lines_and_what_stands_around_them(text: str, lines: list[str], gaps: li
         ("1.", ""),
         ("---", ""),
         ("* * *", "* * "),
+        # Initials, what is short for a word, brackets around one or at its end.
+        ("A. Smith is here", ""),
+        ("I. Newton fell", ""),
+        ("z. B. morgen", ""),
+        ("b. 1950 in Rome", ""),
+        ("(or) so they say", ""),
+        ("(2024) A year", ""),
+        ("(s)he comes", ""),
+        ("a)b", ""),
+        ("(a)", ""),
     ],
 )
 def test_a_mark_at_the_beginning_of_a_line_stays(text: str, mark: str) -> None:
@@ -79,7 +96,10 @@ def test_a_mark_at_the_beginning_of_a_line_stays(text: str, mark: str) -> None:
         ("1. Open\n\n  2. - Close\n> 3. Go\nDone", ["Open", "Close", "Go", "Done"]),
         ("To do:\n9. Open\n10. Close", ["To do:", "Open", "Close"]),
         ("0. Open\n1. Close", ["Open", "Close"]),
+        ("a. Open\nb. Close\nd. Go", ["Open", "Close", "d. Go"]),
         # Not counted.
+        ("A. Smith\nB. Jones", ["A. Smith", "B. Jones"]),
+        ("z. B. heute\nd. h. morgen", ["z. B. heute", "d. h. morgen"]),
         ("3. Mai\n5. Mai", ["3. Mai", "5. Mai"]),
         ("2. Platz\n1. Platz", ["2. Platz", "1. Platz"]),
         ("1. Open\nmore\n2. Close", ["1. Open", "more", "2. Close"]),
@@ -90,7 +110,7 @@ def test_numbers_are_marks_where_lines_are_counted(text: str, lines: list[str]) 
     assert split_paragraphs(text)[0] == lines
 
 
-@given(st.text(alphabet=st.sampled_from("ab.-1#\n\r \t\u2028\u00a0\x1c")))
+@given(st.text(alphabet=st.sampled_from("ab.()-1#\n\r \t\u2028\u00a0\x1c")))
 def test_they_make_up_the_text(text: str) -> None:
     lines, gaps = split_paragraphs(text)
     assert join_paragraphs(lines, gaps) == text

@@ -12,6 +12,7 @@ from functools import partial
 
 from heedful.documents import book, open_document, word
 from heedful.documents.allowance import Allowance
+from heedful.documents.charsets import encoding_of
 from heedful.documents.encoded import Encoded, Text
 from heedful.documents.labels import UNTOLD, Languages
 from heedful.errors import InputError
@@ -54,8 +55,10 @@ class Archive:
                 self._infos = _checked(archive.infolist())
                 _check_sizes(archive, self._infos, allowance.unpacking(len(data)))
                 names = [info.filename for info in self._infos]
-                for name, read in KINDS[kind](names, archive.read).items():
-                    self._parts[name] = Encoded(archive.read(name), partial(_read, read, allowance))
+                reads = KINDS[kind](names, archive.read)
+                for name in filter(reads.__contains__, names):
+                    content, read = archive.read(name), partial(_read, reads[name], allowance)
+                    self._parts[name] = Encoded(content, read, encoding_of(content))
         except DAMAGED as error:
             raise InputError(f"this is no {kind} file, or it is damaged: {error}") from None
         if not self._parts:
@@ -103,13 +106,22 @@ def _check_directory(data: bytes) -> None:
 
 
 def _checked(infos: Sequence[zipfile.ZipInfo]) -> Sequence[zipfile.ZipInfo]:
-    """Refused if one is there twice, has no name, or is packed in a strange way."""
+    """Refused if one is there twice, has no name or that of another place, or is packed in a
+    strange way."""
     names = {info.filename for info in infos}
     if len(names) < len(infos) or "" in names:
         raise InputError("the file is damaged: names of files in it are missing, or there twice")
+    if outside := next(filter(_is_outside, names), ""):
+        raise InputError(f"the file names one outside of itself: {outside[:50]!r}")
     if any(info.compress_type not in PACKED for info in infos):
         raise InputError("the file is packed in a way that is not read: deflate is")
     return infos
+
+
+def _is_outside(name: str) -> bool:
+    """Whether unpacking it would write elsewhere than in its folder."""
+    parts = re.split(r"[/\\]", name)
+    return ".." in parts or not parts[0] or parts[0][1:2] == ":"
 
 
 def _check_sizes(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo], most: int) -> None:

@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from heedful.documents.charsets import UTF_8
 from heedful.documents.labels import UNTOLD, Languages
 from heedful.errors import InputError
 from heedful.planning import Translation
 
 BYTE_ORDER_MARK = "\ufeff"
-
-
-def is_utf8(data: bytes) -> bool:
-    """Whether it can be read at all."""
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 class Text(Protocol):
@@ -40,14 +32,15 @@ class Text(Protocol):
 
 
 class Encoded:
-    """In UTF-8; a byte order mark before it is no text, and stays."""
+    """A byte order mark before the text is none of it, and stays."""
 
-    def __init__(self, data: bytes, read: Callable[[str], Text]) -> None:
+    def __init__(self, data: bytes, read: Callable[[str], Text], encoding: str = UTF_8) -> None:
+        self._encoding = encoding
         try:
-            text = data.decode("utf-8")
+            text = data.decode(encoding)
         except UnicodeDecodeError as error:
             told = f"byte {error.start:,} ({error.reason})"
-            raise InputError(f"the file is not UTF-8: {told}") from None
+            raise InputError(f"the file is not {encoding.upper()}: {told}") from None
         self._mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
         self._text = read(text.removeprefix(BYTE_ORDER_MARK))
 
@@ -62,5 +55,6 @@ class Encoded:
         return self._text.mixed
 
     def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> bytes:
-        """All of it."""
-        return (self._mark + self._text.rendered(translations, languages)).encode()
+        """All of it, in the encoding that it was in."""
+        text = self._mark + self._text.rendered(translations, languages)
+        return text.encode(self._encoding, "xmlcharrefreplace")

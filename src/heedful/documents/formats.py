@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 from heedful.documents.allowance import (
@@ -12,6 +13,7 @@ from heedful.documents.allowance import (
     Allowance,
 )
 from heedful.documents.archive import KINDS, Archive
+from heedful.documents.charsets import encoding_of
 from heedful.documents.encoded import Encoded
 from heedful.documents.labels import UNTOLD, Languages
 from heedful.documents.markup import read_markup
@@ -88,4 +90,5 @@ def open_document(
         case "txt":
             return Encoded(data, lambda text: PlainText(text, allowance))
         case _:
-            return Encoded(data, lambda text: read_markup(text, HTML, allowance))
+            read = partial(read_markup, rules=HTML, allowance=allowance)
+            return Encoded(data, read, encoding_of(data))

@@ -2,32 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from heedful.documents.escaping import Escape
 from heedful.documents.labels import Label
 from heedful.documents.layout import shown
 from heedful.documents.passage import Passage
 from heedful.documents.runs import Mark, Run
 from heedful.text.line_marks import word_starts
 
+Line = list[Run | Mark]
+
 
 def without_marks(parts: Iterable[str | Passage | Label]) -> list[str | Passage | Label]:
-    """The same parts, but what stands before the words of a passage is no text of it."""
-    found = list(parts)
-    texts = [shown(part.content) for part in found if isinstance(part, Passage)]
-    starts = iter(word_starts(texts))
-    return [_cut(part, next(starts)) if isinstance(part, Passage) else part for part in found]
+    """The same parts, but what stands before the words of a passage is no text of it. A line inside
+    a passage that begins with marks is a passage of its own."""
+    found = [(part, _lines(part) if isinstance(part, Passage) else []) for part in parts]
+    starts = iter(word_starts([shown(line) for _, lines in found for line in lines]))
+    done: list[str | Passage | Label] = []
+    for part, lines in found:
+        if isinstance(part, Passage):
+            done += _cut(part, [(line, next(starts)) for line in lines])
+        else:
+            done.append(part)
+    return done
 
 
-def _cut(passage: Passage, start: int) -> Passage:
-    return replace(passage, content=tuple(_content(passage, start))) if start else passage
-
-
-def _content(passage: Passage, start: int) -> Iterator[Run | Mark]:
+def _lines(passage: Passage) -> list[Line]:
+    """Each but the first begins with what ends the one before."""
+    lines: list[Line] = [[]]
     for item in passage.content:
+        if isinstance(item, Mark) and item.is_break:
+            lines.append([])
+        lines[-1].append(item)
+    return lines
+
+
+def _cut(passage: Passage, lines: Sequence[tuple[Line, int]]) -> Iterator[Passage]:
+    """Where each line's words begin is told."""
+    content: Line = []
+    for line, start in lines:
+        has_marks = bool(shown(line)[:start].strip())
+        if has_marks and any(isinstance(item, Run) and item.text.strip() for item in content):
+            yield replace(passage, content=tuple(content))
+            content = []
+        content += _marked(line, start, passage.escape) if has_marks else line
+    yield replace(passage, content=tuple(content))
+
+
+def _marked(line: Line, start: int, escape: Escape) -> Iterator[Run | Mark]:
+    for item in line:
         if start > 0 and isinstance(item, Run):
-            yield Mark((passage.escape(item.text[:start]),), item.chain)
+            yield Mark((escape(item.text[:start]),), item.chain)
             if rest := item.text[start:]:
                 yield Run(rest, item.chain)
         else:

@@ -139,9 +139,9 @@ class _Cutter:
                 self._mark(inside, is_space=ends[n] > n + 1)
                 n = ends[n]
             elif n in ends:
-                before = self._reader.tag(self._found[step.first])
-                self._chain += (Element(before, self._found[taken[ends[n]].first].raw),)
-                self._copied += before
+                element = self._element(self._found[step.first], self._found[taken[ends[n]].first])
+                self._chain += (element,)
+                self._copied += element.before
             elif n in closing:
                 self._chain = self._chain[:-1]
                 self._copied.append(self._found[step.first].raw)
@@ -153,6 +153,9 @@ class _Cutter:
             n += 1
         self._end()
         return self._parts
+
+    def _element(self, start: Token, end: Token) -> Element:
+        return Element(self._reader.tag(start), end.raw, self._rules.is_single(start))
 
     def _text(self, written: str, texts: Sequence[tuple[str, bool]]) -> None:
         for text, is_name in texts:

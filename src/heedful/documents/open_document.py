@@ -29,6 +29,7 @@ def _code(said: Mapping[str, str]) -> str:
 
 OPEN_DOCUMENT = Rules(
     inline=frozenset({"text:span", "text:a", "text:meta", "text:ruby", "text:ruby-base"}),
+    links=frozenset({"text:a"}),
     inside=_COPIED,
     untouched=frozenset(),
     void=frozenset(),

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from heedful.documents.layout import Layout, has_space
 from heedful.documents.matching import matched
+from heedful.documents.once import standing_once
 from heedful.documents.pieces import Put
 from heedful.documents.runs import Chain, Mark, Run, in_common
 from heedful.text.links import Link
@@ -61,7 +62,7 @@ class Placing:
             found.append(Run(put.piece.text, chain))
             end = put.piece.start + len(put.piece.text)
         left, right = _sides(slots[len(puts)])
-        return [*found, *left, *right]
+        return standing_once([*found, *left, *right])
 
     def _chain(self, put: Put) -> Chain:
         """The elements that a piece goes into."""
@@ -134,12 +135,13 @@ def _ended(gap: Sequence[Run | Mark]) -> _Gap:
 
 
 def _without_pieces(layout: Layout, puts: Sequence[Put]) -> dict[int, Chain]:
-    """Where runs begin that nothing is left of: they stay as empty elements."""
-    there = {layout.runs[put.source] for put in puts}
+    """Where elements begin that nothing is left of: they stay, empty."""
+    runs = {layout.runs[put.source] for put in puts}
+    there = {element for run in runs for element in layout.content[run].chain}
     found: dict[int, Chain] = {}
     for n, run in enumerate(layout.runs):
-        if run not in there and layout.chain(n):
-            there.add(run)
+        if run not in runs and not there.issuperset(layout.chain(n)):
+            there.update(layout.chain(n))
             found[n] = layout.chain(n)
     return found
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from heedful.documents.labels import first_of
-from heedful.documents.tags import Token, stays
+from heedful.documents.tags import Token, has_id, stays
 
 INLINE = frozenset({
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "del", "dfn", "em", "font", "i",
@@ -27,6 +27,8 @@ class Rules:
 
     inline: frozenset[str] = INLINE
     """Hold some words of a sentence."""
+    links: frozenset[str] = frozenset({"a"})
+    """Those of them that may not become two."""
     inside: frozenset[str] = INSIDE
     """Stay in a sentence, with all that is in them."""
     untouched: frozenset[str] = UNTOUCHED
@@ -57,6 +59,10 @@ class Rules:
     def is_text(self, token: Token) -> bool:
         """Whether people read it."""
         return token.kind == "text" or (token.kind == "cdata" and self.is_xml)
+
+    def is_single(self, token: Token) -> bool:
+        """Whether an inline element may not be there twice."""
+        return token.name in self.links or has_id(token)
 
     def is_copied(self, token: Token) -> bool:
         """Whether an element stays as it is, with all that is in it."""

@@ -24,6 +24,8 @@ class Element:
 
     before: Parts
     behind: str
+    is_single: bool = False
+    """Whether it may not be there twice, whatever comes between its words."""
 
 
 Chain = tuple[Element, ...]
@@ -47,6 +49,8 @@ class Mark:
     chain: Chain
     is_space: bool = False
     """Whether it parts two words."""
+    is_break: bool = False
+    """Whether a line ends there, and a passage may be cut: no element would become two."""
 
 
 def in_common(one: Chain, other: Chain) -> Chain:

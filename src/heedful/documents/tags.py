@@ -34,9 +34,10 @@ _MARKUP = re.compile(
 )
 NOTED = (
     "translate", "class", "alt", "title", "placeholder", "lang", "xml:lang", "fo:language",
-    "fo:country",
+    "fo:country", "id", "xml:id",
 )  # fmt: skip
 """Attributes that matter."""
+_IDS = ("id", "xml:id")
 _NOTED = "|".join(NOTED)
 _NAME = re.compile(r"<[^\s/>]++")
 _ATTRIBUTE = re.compile(
@@ -134,6 +135,11 @@ def stays(token: Token) -> bool:
         return False
     given = {name: attribute.value.lower() for name, attribute in attributes(token.raw).items()}
     return given.get("translate") == "no" or "notranslate" in given.get("class", "").split()
+
+
+def has_id(token: Token) -> bool:
+    """Whether others may find an element by its name."""
+    return "id" in token.raw.lower() and not attributes(token.raw).keys().isdisjoint(_IDS)
 
 
 def unescaped(text: str) -> str:

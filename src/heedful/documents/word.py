@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from heedful.documents.allowance import Allowance
-from heedful.documents.encoded import is_utf8
+from heedful.documents.charsets import is_utf8
 from heedful.documents.escaping import escape_for
 from heedful.documents.fields import Field, fields, kind_of
 from heedful.documents.labels import Label, labelled
 from heedful.documents.leading_marks import without_marks
 from heedful.documents.passage import Composed, Passage
 from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Parts, Run
-from heedful.documents.word_tokens import SPACES, WordTokens
+from heedful.documents.word_tokens import BREAKS, SPACES, WordTokens
 
 INNERMOST = 8  # paragraphs in each other that are read; what is deeper is copied
 _MAIN = frozenset({"document", "template"})
@@ -118,7 +118,8 @@ class _Reader:
                 items += self._around(n, end, chain, depth)
             else:
                 is_space = self._tokens.has_space(n, end)
-                items.append(Mark(tuple(self._labelled(n, end)), chain, is_space))
+                is_break = not chain and self._tokens.has_break(n, end)
+                items.append(Mark(tuple(self._labelled(n, end)), chain, is_space, is_break))
             before = looks
             at += 1
         return items
@@ -133,14 +134,16 @@ class _Reader:
     ) -> list[Run | Mark]:
         """All that makes it stands around its result."""
         before = self._tokens.raw(children[field.begin][0], children[field.separate][1])
-        around = (*chain, Element((before,), self._tokens.raw(*children[field.end])))
+        behind = self._tokens.raw(*children[field.end])
+        around = (*chain, Element((before,), behind, is_single=True))
         result = children[field.separate + 1 : field.end]
         return self._items(result, around, depth) or [Mark((), around)]
 
     def _around(self, n: int, end: int, chain: Chain, depth: int) -> list[Run | Mark]:
         """An element around runs, with what it says of itself."""
         first = self._tokens.behind_all_properties(n)
-        around = Element((self._tokens.raw(n, first),), self._tokens.raw(end - 1, end))
+        before, behind = self._tokens.raw(n, first), self._tokens.raw(end - 1, end)
+        around = Element((before,), behind, is_single=self._tokens.name(n) == "w:hyperlink")
         return self._content(first, end - 1, (*chain, around), depth)
 
     def _looks(self, n: int, end: int, last: Element | None) -> Element:
@@ -159,8 +162,9 @@ class _Reader:
                 for text, is_copied in self._tokens.written(child):
                     items.append(Mark((text,), inside) if is_copied else Run(text, inside))
             else:
-                is_space = self._tokens.name(child) in SPACES
-                items.append(Mark(self._inside(child, behind, depth), chain, is_space))
+                name, parts = self._tokens.name(child), self._inside(child, behind, depth)
+                is_break = name in BREAKS and len(chain) == 1  # its looks
+                items.append(Mark(parts, chain, name in SPACES, is_break))
         return items
 
     def _inside(self, n: int, end: int, depth: int) -> Parts:

@@ -14,7 +14,8 @@ from heedful.documents.namespaces import named, prefixes
 from heedful.documents.nesting import xml_ends
 from heedful.documents.tags import Token, cut_at_entities, raw, tokens, unescaped
 
-SPACES = {"w:tab", "w:br", "w:cr", "w:ptab"}
+BREAKS = {"w:br", "w:cr"}
+SPACES = {"w:tab", "w:ptab", *BREAKS}
 NAMESPACES = {
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
     "http://purl.oclc.org/ooxml/wordprocessingml/main": "w",
@@ -35,6 +36,7 @@ class WordTokens:
         self._paragraphs: list[int] = []
         self._worded: list[int] = []  # texts with words in them
         self._blank: list[int] = []  # texts of white space alone, tabs and breaks
+        self._breaks: list[int] = []
         self._survey(allowance)
 
     def _survey(self, allowance: Allowance) -> None:
@@ -54,6 +56,7 @@ class WordTokens:
                     self._blank.append(n)
             elif token.name in SPACES and token.kind != "end":
                 self._blank.append(n)
+                self._breaks += [n] * (token.name in BREAKS)
 
     def __len__(self) -> int:
         return len(self._tokens)
@@ -99,6 +102,10 @@ class WordTokens:
     def has_space(self, first: int, end: int) -> bool:
         """Whether something in it parts two words."""
         return _has(self._blank, first, end)
+
+    def has_break(self, first: int, end: int) -> bool:
+        """Whether a line ends in it."""
+        return _has(self._breaks, first, end)
 
     def has_paragraphs(self, first: int, end: int) -> bool:
         """Whether some are in it."""

@@ -7,13 +7,16 @@ from collections.abc import Sequence
 
 DASH = r"[-–—―−]"
 _SPACE = r"\s++(?=\S)"
-_CAPITALS = "".join(letter for letter in map(chr, range(0x530)) if letter.isupper())
-_SIGN = rf"(?:{DASH}|[*+>•‣⁃◦▪●○·]|\#{{1,6}}|[0-9]{{1,3}}\))"
+_LETTERS = "".join(letter for letter in map(chr, range(0x530)) if letter.isalpha())
+_CAPITALS = "".join(filter(str.isupper, _LETTERS))
+_COUNT = rf"(?:[0-9]{{1,3}}|[ivx]{{2,5}}|[{_LETTERS}])"
+_SIGN = rf"(?:{DASH}|[*+>•‣⁃◦▪●○·]|\#{{1,6}}|\(?+{_COUNT}\))"
 _MARK = rf"(?:{_SIGN}{_SPACE}|{DASH}(?=[{_CAPITALS}]))"
 """With its white space: - 5 degrees has one, -5 degrees none. Before a capital letter a dash needs
 no space."""
 _BEFORE_WORDS = re.compile(
-    rf"\s*+{_MARK}*+ (?P<item> (?: (?P<number>[0-9]{{1,3}}) [.]{_SPACE}{_MARK}*+ )?+ )", re.VERBOSE
+    rf"\s*+{_MARK}*+ (?P<item> (?: (?P<number>[0-9]{{1,3}}|[a-z]) [.]{_SPACE}{_MARK}*+ )?+ )",
+    re.VERBOSE,
 )
 _UNCOUNTED = -2  # no neighbour of any number
 
@@ -21,7 +24,7 @@ _UNCOUNTED = -2  # no neighbour of any number
 def word_starts(lines: Sequence[str]) -> list[int]:
     """Where the words begin in lines that follow each other, behind white space and marks."""
     found = [_before_words(line) for line in lines]
-    numbers = [int(match["number"] or _UNCOUNTED) for match in found]
+    numbers = [_number(match["number"]) for match in found]
     return [
         match.end() if _is_counted(numbers, n) else match.start("item")
         for n, match in enumerate(found)
@@ -34,7 +37,15 @@ def _before_words(line: str) -> re.Match[str]:
     return found
 
 
+def _number(written: str | None) -> int:
+    """Letters are counted behind all numbers. Capital ones may be somebody's: A. Smith."""
+    if written is None:
+        return _UNCOUNTED
+    return int(written) if written.isdigit() else 1000 + ord(written)
+
+
 def _is_counted(numbers: Sequence[int], n: int) -> bool:
-    """Whether a line's number goes on with a neighbour's. A lone one may be an ordinal: 3. Mai."""
+    """Whether a line's number goes on with a neighbour's. A lone one may be an ordinal (3. Mai)
+    or a word (z. B.)."""
     number = numbers[n]
     return number - 1 in numbers[max(0, n - 1) : n] or number + 1 in numbers[n + 1 : n + 2]

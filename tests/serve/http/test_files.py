@@ -92,10 +92,11 @@ def test_a_language_is_guessed(server: Running, prose: Translator) -> None:
         ("a.epub", archive({"1.html": b"<b>" * 101}), {}, 400, "100 tags at most"),
         ("a.srt", b"<b>" * 101, {}, 400, "100 tags at most"),
         ("a.txt", b"x" * 2001, {}, 400, "2,000 characters of text at most"),
+        ("a.epub", archive({"1.html": b"x", "../a": b"x"}), {}, 400, "outside of itself: '../a'"),
     ],
     ids=[
         "ending", "pair", "guessed pair", "no archive", "damaged", "size", "unpacked", "tags",
-        "tags of subtitles", "characters",
+        "tags of subtitles", "characters", "outside",
     ],
 )  # fmt: skip
 def test_what_is_refused(
