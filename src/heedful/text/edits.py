@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -122,12 +123,11 @@ def edited(text: str, edits: Sequence[Edit], links: Sequence[Link]) -> tuple[str
 
 def _cut(links: Sequence[Link], places: Iterable[int]) -> list[Link]:
     """A word that something is put into ends there."""
-    cuts = sorted(places)
+    cuts = [*sorted(places), sys.maxsize]
     found = []
     for link in links:
         start, end = link.target
-        cut = next(iter(cuts[bisect_right(cuts, start) :]), end)
-        found.append(replace(link, target=(start, min(cut, end))))
+        found.append(replace(link, target=(start, min(cuts[bisect_right(cuts, start)], end))))
     return found
 
 

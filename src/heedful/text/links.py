@@ -72,17 +72,17 @@ def _looked_at(shares: Weights, terms: Sequence[range]) -> list[range]:
     best = [max(range(len(some)), key=some.__getitem__) for some in shares]
     found = [wholes.get(n, range(n, n + 1)) for n in best]
     often = Counter(found)
-    for term in wholes.values():
+    each = dict.fromkeys(wholes.values())
+    for term in each:
         if often[term]:
             continue
-        free = [n for n, whole in enumerate(found) if often[whole] > 1 and best[n] not in wholes]
+        free = [n for n, whole in enumerate(found) if often[whole] > 1 and whole not in each]
         looks = {n: sum(shares[n][s] for s in term) for n in free}
         most = max(looks, key=looks.__getitem__, default=None)
         if most is not None and looks[most] >= _GLANCE:
             often.subtract([found[most]])
             found[most] = term
             often[term] += 1
-            best[most] = term[0]
     return found
 
 

@@ -25,10 +25,10 @@ class Looking:
         self.last: Span = max(of_first, default=(0, 0))
         """What stands behind the first source word goes behind this."""
 
-    def drop(self, is_kept: Callable[[Link], bool]) -> None:
+    def drop(self, is_kept: Callable[[Span], bool]) -> None:
         """Those at the ends that may not be taken, or no longer."""
         for some in (self.by_score, self.in_order):
-            while some and is_kept(some[-1]):
+            while some and is_kept(some[-1].target):
                 some.pop()
-        while self.numbers and is_kept(self.numbers[-1][0]):
+        while self.numbers and is_kept(self.numbers[-1][0].target):
             self.numbers.pop()

@@ -11,7 +11,6 @@ from itertools import chain
 from heedful.text.edits import Edit, edited, in_pairs, outside
 from heedful.text.links import Link, Span
 from heedful.text.looking import Looking
-from heedful.text.numbers import NUMBER
 from heedful.text.seams import without_doubles
 from heedful.text.wanted import Joint, Wanted, places_of, spans_of, standing
 
@@ -68,8 +67,9 @@ class _Room:
         """What stands there."""
         self._kept[slice(*span)] = b"\1" * (span[1] - span[0])
 
-    def _is_kept(self, link: Link) -> bool:
-        return self._kept.find(1, *link.target) >= 0
+    def _is_kept(self, span: Span) -> bool:
+        """Or a part of it."""
+        return self._kept.find(1, *span) >= 0
 
     def edit(self, want: Wanted) -> Edit | None:
         """With what it stands for."""
@@ -91,9 +91,9 @@ class _Room:
         it stands where the word comes again that it took the place of before, or where it has an
         ending, or behind the word that comes from what is before it in the source; where nothing
         is known of any word, at the end."""
-        if some.numbers and NUMBER.fullmatch(want.text):
+        if some.numbers and want.is_number:
             return self._instead(want, some.numbers[-1][1])
-        if want.source[0] == 0 and want.behind == "." and NUMBER.fullmatch(want.text):
+        if want.source[0] == 0 and want.behind == "." and want.is_number:
             return self._instead(replace(want, text=f"{want.text}."), (0, 0))
         if want.joint is Joint.WORD:
             return None  # it is spelt in another word
@@ -124,8 +124,7 @@ class _Room:
             return word if self._text[slice(*word)].lower() in want.text.lower() else None
         if self._is_shared(some.source):
             return word
-        is_number = NUMBER.fullmatch(want.text)
-        return self._stretch(best if is_number else self._noun(best, some), some, want.words)
+        return self._stretch(best if want.is_number else self._noun(best, some), some, want.words)
 
     def _noun(self, best: Link, some: Looking) -> Link:
         """The last of the words from there on that look there nearly as much: an article may do so
@@ -168,11 +167,11 @@ class _Room:
         word = _core(self._text, link.target)
         gap = self._text[word[1] : end] if end >= 0 else self._text[start : word[0]]
         looks = some.source[0] <= link.source[0] and link.source[1] <= some.source[1]
-        return link if looks and not gap.strip() and not self._is_kept(link) else None
+        return link if looks and not gap.strip() and not self._is_kept(link.target) else None
 
     def _instead(self, want: Wanted, place: Span) -> Edit:
         text, wider = without_doubles(want.text, self._text, place)
-        if self._kept.find(1, *wider) >= 0:
+        if self._is_kept(wider):
             text, wider = want.text, place
         self.keep(wider)
         if place[0] < place[1] and want.text not in self._replaced:
@@ -184,7 +183,7 @@ class _Room:
         if want.text not in self._ended:
             self._ended[want.text] = _with_endings(want.text, self._text)
         places = chain(self._replaced.get(want.text, ()), self._ended[want.text])
-        return next((span for span in places if self._kept.find(1, *span) < 0), None)
+        return next((span for span in places if not self._is_kept(span)), None)
 
     def _is_behind(self, want: Wanted, some: Looking) -> bool | None:
         """On which side of its word it stood in the source, if the word says more."""

@@ -56,6 +56,11 @@ class Wanted:
         """Whether it says nothing itself."""
         return self.text.startswith("<")
 
+    @property
+    def is_number(self) -> bool:
+        """Whether it counts however its digits are separated."""
+        return NUMBER.fullmatch(self.text) is not None
+
 
 def without_parts(wanted: Iterable[Wanted]) -> list[Wanted]:
     """Without what stands inside another in the source, as a term in an address does."""
@@ -79,7 +84,7 @@ def lacking(wanted: Sequence[Wanted], translation: str) -> list[Wanted]:
 
 def _alone(wanted: Sequence[Wanted]) -> set[str]:
     """The numbers that no word is written onto in the source."""
-    numbers = [want for want in wanted if NUMBER.fullmatch(want.text)]
+    numbers = [want for want in wanted if want.is_number]
     joined = {_key(want.text) for want in numbers if want.joint is not Joint.NONE}
     return {_key(want.text) for want in numbers} - joined
 
