@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import platform
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,11 +16,33 @@ from ..trained import sentences
 from .served import running
 from .test_guarded import soon
 
+KEPT = """
+import ctypes, resource
+from heedful.serve.memory import keep
+keep()
+libc = ctypes.CDLL(None)
+libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+
+def faults():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    blocks = [libc.malloc(4 << 20) for _ in range(4)]
+    for block in blocks:
+        ctypes.memset(block, 1, 4 << 20)
+    for block in blocks:
+        libc.free(block)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+first, second = faults(), faults()
+assert second < first / 10, (first, second)
+"""
 TOLD = """
 import sys
 import heedful.serve.running as running
 running.give_back = lambda: print("given back", file=sys.stderr, flush=True)
 """
+
+
+glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="machine: others cannot")
 
 
 def test_when_nobody_asks_and_now_and_then() -> None:
@@ -35,7 +59,12 @@ def test_when_nobody_asks_and_now_and_then() -> None:
     assert not any(tide.turns(3 * LATEST + n, 1) for n in range(1, LATEST))
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="machine: others cannot")
+@glibc
+def test_what_a_batch_needed_is_there_for_the_next() -> None:
+    subprocess.run([sys.executable, "-c", KEPT], check=True)
+
+
+@glibc
 def test_it_can_be_given_back() -> None:
     libc = ctypes.CDLL(None)
     libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]

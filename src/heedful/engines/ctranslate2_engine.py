@@ -90,14 +90,15 @@ class CTranslate2Engine:
         for rows in groups.values():
             limit = max(task.limits[row] for row in rows)
             again: dict[int, list[int]] = {}
-            for row, hypotheses in zip(rows, self._ask(task, rows, limit), strict=True):
-                found[row] = hypotheses[: task.nbest]
-                longest = max(len(h.tokens) + 1 for h in hypotheses)
-                if task.limits[row] < limit and longest >= task.limits[row]:
+            for row, answer in zip(rows, self._ask(task, rows, limit), strict=True):
+                pieces = answer.hypotheses
+                if task.limits[row] < limit and max(map(len, pieces)) >= task.limits[row]:
                     again.setdefault(task.limits[row], []).append(row)
+                else:
+                    found[row] = self._hypotheses(pieces, answer.scores, task)
             for own, late in again.items():
-                for row, hypotheses in zip(late, self._ask(task, late, own), strict=True):
-                    found[row] = hypotheses[: task.nbest]
+                for row, answer in zip(late, self._ask(task, late, own), strict=True):
+                    found[row] = self._hypotheses(answer.hypotheses, answer.scores, task)
         return found
 
     def _looked_at(self, task: Task, found: list[list[Hypothesis]]) -> list[list[Hypothesis]]:
@@ -120,12 +121,12 @@ class CTranslate2Engine:
         )
         return [[next(seen) for _ in some] for some in found]
 
-    def _ask(self, task: Task, rows: list[int], limit: int) -> list[list[Hypothesis]]:
+    def _ask(self, task: Task, rows: list[int], limit: int) -> list[Any]:
         """All that was found: as many hypotheses as the beam is wide. The longest of them tells
         when the search has stopped."""
         config = task.config
         prefixes = [self._pieces(self._target, task.prefixes[row]) for row in rows]
-        answers = self._translator.translate_batch(
+        answers: list[Any] = self._translator.translate_batch(
             [self._pieces(self._source, task.sources[row]) for row in rows],
             target_prefix=prefixes if any(prefixes) else None,
             max_batch_size=self._batch_size(config, [len(task.sources[row]) for row in rows]),
@@ -141,7 +142,7 @@ class CTranslate2Engine:
             max_decoding_length=limit,
             min_decoding_length=min(config.min_length, limit),
         )
-        return [self._hypotheses(answer, task) for answer in answers]
+        return answers
 
     def _batch_size(self, config: DecodingConfig, lengths: list[int]) -> int:
         """In tokens of the source alone, as CTranslate2 counts them."""
@@ -149,10 +150,13 @@ class CTranslate2Engine:
             return max(1, config.batch_tokens // config.beam)
         return evenly(lengths, BATCH_TOKENS, self._workers)
 
-    def _hypotheses(self, answer: Any, task: Task) -> list[Hypothesis]:
+    def _hypotheses(
+        self, written: list[list[str]], scores: list[float], task: Task
+    ) -> list[Hypothesis]:
+        """Those that are asked for."""
         found = []
-        for pieces, score in zip(answer.hypotheses, answer.scores, strict=True):
-            ids = tuple(self._target_ids[piece] for piece in pieces)
+        for pieces, score in zip(written[: task.nbest], scores, strict=False):
+            ids = tuple([self._target_ids[piece] for piece in pieces])
             length = len(ids)
             words = ids[:-1] if ids and ids[-1] == EOS else ids
             found.append(Hypothesis(words, score * length**task.config.exponent, score))

@@ -58,7 +58,7 @@ class Batcher:
     @property
     def waiting(self) -> int:
         """Sentences in the queue."""
-        return sum(len(lane.queue) for lane in self._lanes.values())
+        return sum([len(lane.queue) for lane in self._lanes.values()])
 
     def check_room(self, sentences: int = 1) -> None:
         """Refused if the queue is full."""
@@ -110,7 +110,9 @@ class Batcher:
             )
             for row in rows
         ]
-        lane = self._lanes.setdefault(kind, Lane(kind))
+        lane = self._lanes.get(kind)
+        if lane is None:
+            lane = self._lanes[kind] = Lane(kind)
         lane.queue += sentences
         self._pump()
         try:

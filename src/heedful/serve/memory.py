@@ -1,4 +1,4 @@
-"""Memory that was needed for a moment."""
+"""Memory that was needed for a moment, and is soon needed again."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from functools import cache
 from typing import Any
 
 QUIET, LATEST = 5, 30  # looks until memory is given back: without a request, and with some
+LARGEST_KEPT = 32 << 20  # bytes of one piece: glibc's own limit
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # as glibc's malloc.h has them
 
 
 class Tide:
@@ -32,14 +34,19 @@ class Tide:
         return False
 
 
+def keep() -> None:
+    """What was needed for a batch, until it is given back. By itself glibc would return the larger
+    pieces at once, and the system fill them with zeros for the next batch."""
+    if hasattr(libc := _libc(), "mallopt"):
+        libc.mallopt(_MMAP_THRESHOLD, LARGEST_KEPT)
+        libc.mallopt(_TRIM_THRESHOLD, 2**31 - 1)
+
+
 def give_back() -> bool:
     """Whether there was any; only glibc can."""
-    trim = _trim()
-    return trim is not None and bool(trim(0))
+    return hasattr(libc := _libc(), "malloc_trim") and bool(libc.malloc_trim(0))
 
 
 @cache
-def _trim() -> Any:
-    if sys.platform != "linux":
-        return None
-    return getattr(ctypes.CDLL(None), "malloc_trim", None)
+def _libc() -> Any:
+    return ctypes.CDLL(None) if sys.platform == "linux" else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -40,9 +40,9 @@ class Asked:
     search: Search
     refusal: Callable[[Task], str | None]
 
-    async def answer(self, task: Task, *, again: bool = False) -> Answers:
+    def answer(self, task: Task, *, again: bool = False) -> Awaitable[Answers]:
         """When it is this task's turn."""
-        return await self.queue.search(self.search, task, again=again)
+        return self.queue.search(self.search, task, again=again)
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,6 +26,8 @@ def complete(
 ) -> tuple[str, list[Link]]:
     """The translation with all that it lacks, its tags in order, and the links moved with their
     words."""
+    if not wanted:
+        return translation, list(links)
     places = places_of(wanted, translation)
     found = standing(wanted, places, links)
     if None not in found and not any(want.is_tag for want in wanted):

@@ -8,6 +8,7 @@ import json
 import logging
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,7 @@ log = logging.getLogger("heedful.serve")
 FORM_ALLOWANCE = 10_000  # bytes of a form around its file
 MOST_HELD = 256_000_000  # bytes of all requests that are not answered yet
 HEARD_OUT = 16_000_000, 5.0  # bytes and seconds of a request that is too large anyway
+JSON = b"content-type", b"application/json"
 ALWAYS = [
     (b"access-control-allow-origin", b"*"),
     (b"access-control-allow-headers", b"Authorization, Content-Type"),
@@ -139,8 +141,16 @@ def refusal(refused: Refused) -> JSONResponse:
 class Plain(JSONResponse):
     """JSON with letters as they are."""
 
+    _write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
     def render(self, content: Any) -> bytes:
         """As bytes; what is bytes already is JSON by now."""
-        if isinstance(content, bytes):
-            return content
-        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+        return content if isinstance(content, bytes) else self._write(content).encode()
+
+    def init_headers(self, headers: Mapping[str, str] | None = None) -> None:
+        """Of most answers the same two."""
+        if headers:
+            super().init_headers(headers)
+        else:
+            length = b"%d" % len(self.body)
+            self.raw_headers = [(b"content-length", length), JSON]

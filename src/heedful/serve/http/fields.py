@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from starlette.formparsers import MultiPartException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from heedful.serve.refused import Refused
 
@@ -25,7 +25,7 @@ async def read_fields(request: Request) -> Mapping[str, Any]:
         except MultiPartException as error:
             raise Refused(400, f"this is no form: {error.message}") from None
         return {**_of_query(request), **form}
-    body = await request.body()
+    body = await _body(request)
     if kind == FORM:
         return _of_query(request) | _pairs(body)
     if not body:
@@ -37,6 +37,19 @@ async def read_fields(request: Request) -> Mapping[str, Any]:
     if not isinstance(content, dict):
         raise Refused(400, "Invalid JSON format: an object is wanted")
     return content
+
+
+async def _body(request: Request) -> bytes:
+    """(Starlette's own asks a generator for each piece, and most have one.)"""
+    pieces = []
+    is_more = True
+    while is_more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        pieces.append(message["body"])
+        is_more = message["more_body"]
+    return b"".join(pieces)
 
 
 def _of_query(request: Request) -> dict[str, str]:

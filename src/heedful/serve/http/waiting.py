@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import TypeVar
 
 from starlette.requests import ClientDisconnect, Request
@@ -38,22 +39,23 @@ async def while_waited_for(request: Request, work: Coroutine[None, None, T], sec
         raise ClientDisconnect
     me = asyncio.current_task()
     assert me is not None
-    has_left = False
+    why: Callable[[], Exception] | None = None
 
-    def stop() -> None:
-        nonlocal has_left
-        has_left = me.cancel()
+    def stop(reason: Callable[[], Exception]) -> None:
+        nonlocal why
+        if why is None and me.cancel():
+            why = reason
 
-    client.watchers.add(stop)
+    leave = partial(stop, ClientDisconnect)
+    client.watchers.add(leave)
+    timer = asyncio.get_running_loop().call_later(seconds, stop, partial(too_long, seconds))
     try:
-        async with asyncio.timeout(seconds):
-            return await work
-    except TimeoutError:
-        raise too_long(seconds) from None
+        return await work
     except asyncio.CancelledError:
-        if not has_left:
+        if why is None:  # somebody else wants an end
             raise
         me.uncancel()
-        raise ClientDisconnect from None
+        raise why() from None
     finally:
-        client.watchers.discard(stop)
+        timer.cancel()
+        client.watchers.discard(leave)
