@@ -76,6 +76,25 @@ def test_nothing_right_is_lost(
     assert complete(copied(source), translation, [Link(*pair, 1.0) for pair in links])[0] == outcome
 
 
+@pytest.mark.parametrize(
+    ("score", "translation", "looks", "outcome"),
+    [
+        # The article looks at the number, a little: it stays, and the number counts the women.
+        (0.4, "A man and women", (0, 1), "A man and 2 women"),
+        # It looks at it firmly.
+        (0.6, "A man and women", (0, 1), "2 man and women"),
+        # Who stands before the women says how many they are.
+        (0.4, "A man and some women", (10, 14), "A man and 2 women"),
+    ],
+)
+def test_a_number_that_hardly_a_word_looks_at_stands_before_what_it_counts(
+    score: float, translation: str, looks: Span, outcome: str
+) -> None:
+    women = translation.index("women"), len(translation)
+    links = [Link((4, 8), (2, 5), 0.9), Link((13, 14), looks, score), Link((15, 21), women, 0.9)]
+    assert complete(copied("Ein Mann und 2 Frauen"), translation, links)[0] == outcome
+
+
 def _links(source: str, target: str, pairs: str) -> list[Link]:
     """By the numbers of their words: "00 21" is the first to the first, the third to the second."""
     words = [[match.span() for match in re.finditer(r"\S+", text)] for text in (source, target)]

@@ -17,6 +17,7 @@ from heedful.text.wanted import Joint, Wanted, places_of, spans_of, standing
 # The share of what a word looks at that makes it a part of a term: while there are no more words
 # than the term has in the source, and beyond. Half of what an article looks at is its noun.
 _MOSTLY, _HARDLY_ELSEWHERE = 0.5, 0.75
+_FIRMLY = 0.5  # how much a word looks at a number that it stands for: an article does so a little
 _NEARLY = 0.2  # what a noun may look less at a term than its article does
 _SHORT = 4  # letters of a term that are too few to know it by, if it has an ending
 
@@ -89,7 +90,8 @@ class _Room:
         """The number of a list's item begins the translation. All else takes the place of the word
         that looks at it most, which says the same in another way ("drei" for 3), and of those
         beside it that do too, or of a number in it (8km for 5km), but not of what is to be kept,
-        and not of a word that says more (`<b>the`): it is written onto that. Where there is none,
+        and not of a word that says more (`<b>the`): it is written onto that. A number that no word
+        looks at firmly stands before what it counts. Where there is none,
         it stands where the word comes again that it took the place of before, or where it has an
         ending, or behind the word that comes from what is before it in the source; where nothing
         is known of any word, at the end."""
@@ -101,6 +103,8 @@ class _Room:
             return None  # it is spelt in another word
         if some.are_any and (is_behind := self._is_behind(want, some)) is not None:
             return self._beside(want, some, is_behind)
+        if (at := self._counted(want, some)) is not None:
+            return self._instead(want, (at, at))
         if (word := self._same(want, some)) is not None:
             return self._instead(want, word)
         if some.in_order:
@@ -113,6 +117,20 @@ class _Room:
             at = 0 if self._links else len(self._text)
         at = at if want.is_tag else min(at, len(self._text.rstrip(" .!?。")))
         return self._instead(want, (at, at))
+
+    def _counted(self, want: Wanted, some: Looking) -> int | None:
+        """Where the word begins that comes from what a number counts, if no word looks at the
+        number firmly, nor one beside that word more than others do ("drei Hunde")."""
+        if not want.is_number or want.joint is not Joint.NONE or not some.by_score:
+            return None
+        best, n = some.by_score[-1], bisect_left(self._starts, want.source[1])
+        if best.score >= _FIRMLY or self._starts[n : n + 1] != [want.source[1] + 1]:
+            return None
+        last = bisect_right(self._starts, self._starts[n])
+        words = [link.target for link in self._links[n:last] if not self._is_kept(link.target)]
+        if not words or any(self._text[best.target[1] : word[0]].isspace() for word in words):
+            return None
+        return _core(self._text, min(words))[0]
 
     def _same(self, want: Wanted, some: Looking) -> Span | None:
         """What says the same in another way, or what is left of a tag (b of <b>)."""
