@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -15,9 +16,13 @@ from heedful.engines.choose import choose_engine
 from heedful.engines.engine import Engine, Task
 from heedful.engines.names import EngineName
 from heedful.errors import InputError, RecipeError
-from heedful.exports.expressible import alignment_layer
 from heedful.exports.names import Quantization
-from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
+from heedful.model_folder.card import (
+    Card,
+    alignment_layer,
+    load_checked_tokenizers,
+    read_card,
+)
 from heedful.planning import Planner, Translation
 from heedful.text.parts import OnCut
 from heedful.text.special import EOS
@@ -119,8 +124,7 @@ class Translator:
             if prefix or options:
                 raise InputError("with a target nothing is searched for: leave the options out")
             written = self._written(target)
-        best = alignment_layer(self.card.model.n_layers, self.card.alignment_layer)
-        return attend(
+        record = attend(
             self.model,
             (self.source_tokenizer, self.target_tokenizer),
             source,
@@ -129,8 +133,10 @@ class Translator:
             search=nodes,
             summary=f"{self.card.model.kind}: {self.card.model.summary}",
             languages=(self.card.text.source_lang or "", self.card.text.target_lang or ""),
-            alignment_layer=best + 1,
         )
+        layers = sum(attention.kind == "cross" for attention in record.attentions)
+        best = 1 + alignment_layer(layers, self.card.alignment_layer) if layers else None
+        return replace(record, alignment_layer=best)
 
     def _written(self, target: str | Sequence[int]) -> Sequence[int]:
         """All the ids of a target; of a text with its end mark."""

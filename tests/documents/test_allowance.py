@@ -112,3 +112,10 @@ def test_entries_that_say_much_of_themselves_are_told() -> None:
             written.writestr(info, "x")
     told, _ = refused(out.getvalue(), "epub")
     assert "says more" in told
+
+
+def test_lines_that_may_become_passages_count() -> None:
+    lines = "<w:p><w:r>" + "<w:t>- a</w:t><w:br/>" * 50 + "</w:r></w:p>"
+    assert len(word.read_word(lines, Allowance(passages=51)).passages) == 50
+    with pytest.raises(InputError, match="50 passages at most"):
+        word.read_word(lines, Allowance(passages=50))

@@ -61,6 +61,7 @@ def test_html() -> None:
         ),
         ('<?xml version="1.0" encoding="windows-1251"?>', "cp1251", "мир"),
         ("<meta charset='Shift_JIS'>", "cp932", "世界"),
+        ("<!-- <meta charset=koi8-r> --><meta charset=latin1>", "latin-1", "déjà"),
     ],
 )
 def test_pages_in_the_encoding_that_they_say(said: str, encoding: str, text: str) -> None:

@@ -90,6 +90,10 @@ def test_a_mark_that_looks_different_parts_no_words() -> None:
                    run("-", "<w:b/>"), run(" eggs")), ["To do:", "milk and so on", "eggs"]),
         (paragraph(run("1. One"), BREAK, run("2. Two")) + paragraph(run("3. Three")),
          ["One", "Two", "Three"]),
+        # A line that goes on, an empty one, a page that begins part no numbers.
+        (paragraph(run("1. One"), BREAK, run("goes on")) + paragraph(run("2. Two"), BREAK)
+         + paragraph(run("3. Three")) + paragraph(BREAK, run("4. Four")),
+         ["One goes on", "Two", "Three", "Four"]),
         (paragraph(BREAK, run("a) One"), BREAK, run("b) Two"), BREAK), ["One", "Two"]),
         # Lines that begin with no marks, and those inside of a link, which may not become two.
         (paragraph(run("One"), BREAK, run("goes on")), ["One goes on"]),

@@ -25,9 +25,9 @@ libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
 
 def faults():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-    blocks = [libc.malloc(4 << 20) for _ in range(4)]
+    blocks = [libc.malloc(3 << 20) for _ in range(4)]
     for block in blocks:
-        ctypes.memset(block, 1, 4 << 20)
+        ctypes.memset(block, 1, 3 << 20)
     for block in blocks:
         libc.free(block)
     return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before

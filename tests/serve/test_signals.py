@@ -132,6 +132,25 @@ def test_whoever_has_just_come_is_answered(prose_run: Path) -> None:
             assert server.process.wait(timeout=10) == 0
 
 
+def test_half_a_request_may_be_ended_on_a_kept_connection_too(prose_run: Path) -> None:
+    request = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+    with (
+        running(prose_run) as server,
+        socket.create_connection(("127.0.0.1", server.port), 5) as one,
+    ):
+        one.sendall(request)
+        assert one.recv(1000).startswith(b"HTTP/1.1 200")
+        one.sendall(request[:20])
+        time.sleep(0.3)
+        server.process.send_signal(signal.SIGTERM)
+        time.sleep(0.5)
+        one.sendall(request[20:])
+        answer = b"".join(iter(lambda: one.recv(1000), b""))
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert b"connection: close" in answer
+        assert server.process.wait(timeout=10) == 0
+
+
 def test_told_to_end_while_a_version_is_taken_up(own_run: Path, tmp_path: Path) -> None:
     copies = tmp_path / "copies"
     copies.mkdir()

@@ -11,6 +11,7 @@ _DECLARED = re.compile(
     r"""(?: <\?xml\s [^>]*? \b encoding | <meta\s [^>]*? charset ) \s*=\s* ["']?+ ([\w.:-]+)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _WESTERN = ("iso-8859-1", "iso8859-1", "latin1", "latin-1", "us-ascii", "ascii", "cp1252")
 KNOWN: Mapping[str, str] = {
     **dict.fromkeys(_WESTERN, "cp1252"),
@@ -22,12 +23,13 @@ KNOWN: Mapping[str, str] = {
     "gb2312": "gbk",
     "big5": "big5hkscs",
 }
-"""Encodings other than UTF-8 that are read, and what Python calls what browsers take each for."""
+"""Encodings other than UTF-8 that are read, and what Python calls the ones that browsers take them
+for."""
 
 
 def declared(text: str) -> str:
     """What a file says; UTF-8 if it says nothing."""
-    match = _DECLARED.search(text, 0, HEAD)
+    match = _DECLARED.search(_COMMENT.sub("", text[:HEAD]))
     name = match[1].lower() if match else UTF_8
     return UTF_8 if name == "utf8" else name
 

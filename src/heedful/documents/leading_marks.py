@@ -1,4 +1,5 @@
-"""The marks that passages begin with stay, as those of lines do, in the elements they stand in."""
+"""The marks that passages begin with stay, as those of lines do, in the elements they stand in; and
+so do those of lines inside a passage, which become passages of their own."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from heedful.documents.labels import Label
 from heedful.documents.layout import shown
 from heedful.documents.passage import Passage
 from heedful.documents.runs import Mark, Run
-from heedful.text.line_marks import word_starts
+from heedful.text.line_marks import may_have_mark, word_starts
 
 Line = list[Run | Mark]
 
@@ -30,10 +31,21 @@ def without_marks(parts: Iterable[str | Passage | Label]) -> list[str | Passage 
 
 
 def _lines(passage: Passage) -> list[Line]:
-    """Each but the first begins with what ends the one before."""
+    """Each but the first begins with a break, and perhaps with a mark; a line that does not goes on
+    with the one before."""
     lines: list[Line] = [[]]
-    for item in passage.content:
-        if isinstance(item, Mark) and item.is_break:
+    for line in _at_breaks(passage.content):
+        if shown(lines[-1]).strip() and may_have_mark(shown(line)):
+            lines.append(line)
+        else:
+            lines[-1] += line
+    return lines
+
+
+def _at_breaks(content: Iterable[Run | Mark]) -> list[Line]:
+    lines: list[Line] = [[]]
+    for item in content:
+        if isinstance(item, Mark) and item.may_be_cut:
             lines.append([])
         lines[-1].append(item)
     return lines
@@ -44,7 +56,7 @@ def _cut(passage: Passage, lines: Sequence[tuple[Line, int]]) -> Iterator[Passag
     content: Line = []
     for line, start in lines:
         has_marks = bool(shown(line)[:start].strip())
-        if has_marks and any(isinstance(item, Run) and item.text.strip() for item in content):
+        if has_marks and content:
             yield replace(passage, content=tuple(content))
             content = []
         content += _marked(line, start, passage.escape) if has_marks else line

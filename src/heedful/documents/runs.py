@@ -49,8 +49,8 @@ class Mark:
     chain: Chain
     is_space: bool = False
     """Whether it parts two words."""
-    is_break: bool = False
-    """Whether a line ends there, and a passage may be cut: no element would become two."""
+    may_be_cut: bool = False
+    """Whether a line ends there, in no element that would become two."""
 
 
 def in_common(one: Chain, other: Chain) -> Chain:

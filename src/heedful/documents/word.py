@@ -16,6 +16,7 @@ from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Parts, Run
 from heedful.documents.word_tokens import BREAKS, SPACES, WordTokens
 
 INNERMOST = 8  # paragraphs in each other that are read; what is deeper is copied
+_SINGLE = frozenset({"w:hyperlink", "w:fldsimple"})  # that would be something else twice
 _MAIN = frozenset({"document", "template"})
 _KINDS = "document|template|header|footer|footnotes|endnotes|styles"
 _PART = re.compile(rf"word/({_KINDS})\d*\.xml")
@@ -118,8 +119,8 @@ class _Reader:
                 items += self._around(n, end, chain, depth)
             else:
                 is_space = self._tokens.has_space(n, end)
-                is_break = not chain and self._tokens.has_break(n, end)
-                items.append(Mark(tuple(self._labelled(n, end)), chain, is_space, is_break))
+                ends_line = not chain and self._tokens.has_break(n, end)
+                items.append(self._mark(tuple(self._labelled(n, end)), chain, is_space, ends_line))
             before = looks
             at += 1
         return items
@@ -143,7 +144,7 @@ class _Reader:
         """An element around runs, with what it says of itself."""
         first = self._tokens.behind_all_properties(n)
         before, behind = self._tokens.raw(n, first), self._tokens.raw(end - 1, end)
-        around = Element((before,), behind, is_single=self._tokens.name(n) == "w:hyperlink")
+        around = Element((before,), behind, is_single=self._tokens.name(n) in _SINGLE)
         return self._content(first, end - 1, (*chain, around), depth)
 
     def _looks(self, n: int, end: int, last: Element | None) -> Element:
@@ -163,9 +164,15 @@ class _Reader:
                     items.append(Mark((text,), inside) if is_copied else Run(text, inside))
             else:
                 name, parts = self._tokens.name(child), self._inside(child, behind, depth)
-                is_break = name in BREAKS and len(chain) == 1  # its looks
-                items.append(Mark(parts, chain, name in SPACES, is_break))
+                ends_line = name in BREAKS and len(chain) == 1  # its looks
+                items.append(self._mark(parts, chain, name in SPACES, ends_line))
         return items
+
+    def _mark(self, parts: Parts, chain: Chain, is_space: bool, ends_line: bool) -> Mark:
+        """What follows a line's end may become a passage, and is counted as one."""
+        if ends_line:
+            self._allowance.take_passage("")
+        return Mark(parts, chain, is_space, ends_line)
 
     def _inside(self, n: int, end: int, depth: int) -> Parts:
         """What is no text of a run; there may be paragraphs in it, as in a text box."""

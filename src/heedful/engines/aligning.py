@@ -11,7 +11,7 @@ from heedful.attention import Look
 from heedful.batches.batch import Batch, make_batch
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.engine import Task
-from heedful.exports.expressible import alignment_layer
+from heedful.model_folder.card import alignment_layer
 from heedful.models.seq2seq import AnySeq2Seq
 
 

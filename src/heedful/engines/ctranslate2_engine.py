@@ -155,7 +155,7 @@ class CTranslate2Engine:
     ) -> list[Hypothesis]:
         """Those that are asked for."""
         found = []
-        for pieces, score in zip(written[: task.nbest], scores, strict=False):
+        for pieces, score in zip(written[: task.nbest], scores[: task.nbest], strict=True):
             ids = tuple([self._target_ids[piece] for piece in pieces])
             length = len(ids)
             words = ids[:-1] if ids and ids[-1] == EOS else ids

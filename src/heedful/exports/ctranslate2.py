@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from heedful.exports.expressible import alignment_layer, positions
+from heedful.exports.expressible import positions
 from heedful.exports.stored import Array, Linear, StoredModel
+from heedful.model_folder.card import alignment_layer
 from heedful.text.special import BOS, EOS, PAD, UNK
 
 NEVER = -1e4

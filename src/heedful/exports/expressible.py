@@ -57,13 +57,6 @@ def transformer_of(card: Card) -> TransformerConfig:
     return card.model
 
 
-def alignment_layer(n_layers: int, measured: int | None) -> int:
-    """Whose attention over the source tells best which words belong together, from 0. Unless it
-    was measured it is the last but one (the last looks ahead to what comes next), but not the
-    first, which knows least of what is being written, if there is another."""
-    return max(n_layers - 2, min(1, n_layers - 1)) if measured is None else measured
-
-
 def positions(card: Card) -> int:
     """Positions that an exported model has: no translation can be longer."""
     own = card.max_length + 1

@@ -61,6 +61,13 @@ class Card(Settings):
         return json.dumps(data, indent=1) + "\n"
 
 
+def alignment_layer(n_layers: int, measured: int | None) -> int:
+    """Whose attention over the source tells best which words belong together, from 0. Unless it
+    was measured it is the last but one (the last looks ahead to what comes next), but not the
+    first, which knows least of what is being written, if there is another."""
+    return max(n_layers - 2, min(1, n_layers - 1)) if measured is None else measured
+
+
 def save_card(folder: Path, card: Card) -> None:
     """Replaces `config.json` in one move."""
     write_atomically(folder / CONFIG, card.to_json())

@@ -50,9 +50,9 @@ class Choice:
     def attention_of(self, record: Record) -> Attention:
         """The chosen layer; the alignment, or the last of another kind, unless one is chosen."""
         kind = self.kind or record.alignment.kind
-        if self.layer is None and kind in ("cross", "saliency"):
-            return record.alignment
         layers = [a.layer for a in record.attentions if a.kind == kind]
+        if self.layer is None and layers and kind in ("cross", "saliency"):
+            return record.alignment
         last = max(layers, default=1)
         return record.get(kind, last if self.layer is None else self.layer)
 

@@ -57,9 +57,9 @@ class App:
             response = await self._answer(scope)(request)
         except KNOWN as error:
             response = self._refused(request, error)
-        except asyncio.CancelledError:  # nobody cancels a request but a server that ends
+        except asyncio.CancelledError:  # who has left or waited too long is told before: we end
             response = refusal(ending())
-        with contextlib.suppress(asyncio.CancelledError):  # a stream has told it
+        with contextlib.suppress(asyncio.CancelledError):  # a stream has told it, a file is cut
             await response(scope, receive, send)
 
     def _answer(self, scope: Scope) -> Answer:

@@ -8,7 +8,8 @@ from functools import cache
 from typing import Any
 
 QUIET, LATEST = 5, 30  # looks until memory is given back: without a request, and with some
-LARGEST_KEPT = 32 << 20  # bytes of one piece: glibc's own limit
+LARGEST_KEPT = 4 << 20  # bytes of one piece: a batch's are smaller, and documents would leave gaps
+MOST_KEPT = 64 << 20  # bytes, by each thread
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # as glibc's malloc.h has them
 
 
@@ -39,7 +40,7 @@ def keep() -> None:
     pieces at once, and the system fill them with zeros for the next batch."""
     if hasattr(libc := _libc(), "mallopt"):
         libc.mallopt(_MMAP_THRESHOLD, LARGEST_KEPT)
-        libc.mallopt(_TRIM_THRESHOLD, 2**31 - 1)
+        libc.mallopt(_TRIM_THRESHOLD, MOST_KEPT)
 
 
 def give_back() -> bool:

@@ -30,7 +30,8 @@ GRACE = 30  # seconds for what is under way when the server is told to end
 LAST_WORD = 2  # seconds more, in which whoever is not done is told so
 OBJECTS = 10_000  # made between two looks for garbage: many requests are under way, and are none
 LOOK_EVERY = 2.0  # seconds between two looks for a new version
-PAUSE = 10  # times as long as a look has taken: a version that fails each time costs little
+PAUSE, LONGEST_PAUSE = 10, 60.0  # times as long as a look has taken, and seconds: what fails each
+# time that it is taken up costs little
 log = logging.getLogger("heedful.serve")
 
 
@@ -189,7 +190,7 @@ async def _watch(server: Server) -> None:
         await asyncio.sleep(seconds)
         started = loop.time()
         await server.renew()
-        seconds = max(LOOK_EVERY, PAUSE * (loop.time() - started))
+        seconds = min(max(LOOK_EVERY, PAUSE * (loop.time() - started)), LONGEST_PAUSE)
 
 
 def _tell(server: Server, listening: socket.socket) -> None:

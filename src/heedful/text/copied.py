@@ -70,7 +70,7 @@ _BRACE = re.compile(r"[{}]")
 _LETTER = re.compile(r"[^\W\d_]")
 _STRETCH = re.compile(r".{1,4000}\S{0,60000}", re.DOTALL)
 """Of a text that is looked at bit by bit: a search that finds nothing holds up all of Python. No
-address is cut."""
+address is cut; a tag may be, and then has words."""
 _ITEM = re.compile(r"\s*[0-9]++(?=\.\s)")  # of a list: no ordinal
 _JOINED_BEHIND = re.compile(r"['’]?s(?!\w) | -[^\W\d]", re.VERBOSE)  # the 90s, 5-year-old
 _JOINED_BEFORE = re.compile(r"[^\W\d]-$")  # F-16

@@ -31,6 +31,11 @@ def word_starts(lines: Sequence[str]) -> list[int]:
     ]
 
 
+def may_have_mark(line: str) -> bool:
+    """Whether it begins with one, or with a number that may be one."""
+    return bool(_before_words(line)[0].strip())
+
+
 def _before_words(line: str) -> re.Match[str]:
     found = _BEFORE_WORDS.match(line)
     assert found is not None  # of nothing, if there is nothing

@@ -12,10 +12,11 @@ import pytest
 
 import heedful
 from heedful.attention.scores import Additive
-from heedful.errors import InputError
+from heedful.errors import HeedfulError, InputError
 from heedful.see.recording.arrays import pack
 from heedful.see.recording.record import Attention, Record
 from heedful.see.recording.walk import softmax, walk
+from heedful.seeing.catalogue import Choice
 from heedful.translator import Translator
 
 from ...trained import TINY_OF, Text
@@ -60,6 +61,14 @@ def test_weights_are_the_softmax_of_what_is_recorded(record: Record) -> None:
         assert attention.working is not None
         expected = softmax(attention.working.masked)
         np.testing.assert_allclose(attention.weights, expected, atol=1e-5)
+
+
+def test_the_layer_of_the_alignment_is_there(record: Record, translator: Translator) -> None:
+    layers = [attention.layer for attention in record.attentions if attention.kind == "cross"]
+    assert record.alignment_layer in (layers or [None])
+    if not layers:
+        with pytest.raises(HeedfulError, match="no attention cross"):
+            Choice(kind="cross").attention_of(record)
 
 
 def test_rows_sum_to_one_and_what_is_masked_has_nothing(record: Record) -> None:

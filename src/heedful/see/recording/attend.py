@@ -39,7 +39,6 @@ def attend(
     search: tuple[Node, ...] = (),
     summary: str = "",
     languages: tuple[str, str] = ("", ""),
-    alignment_layer: int | None = None,
 ) -> Record:
     """Teacher-forced: while each target piece is predicted, where does the model look?
 
@@ -83,7 +82,6 @@ def attend(
         summary,
         tuple(written),
         languages,
-        alignment_layer,
     )
 
 

@@ -153,7 +153,8 @@ class Connection(HttpToolsProtocol):
         """The server is told to end: a request that is not whole has little time left, and so has
         whoever has just come, with a request on its way."""
         self._is_ending = True
-        if self.cycle is not None:
+        is_new = self._is_reading and not self._has_head
+        if self.cycle is not None and not is_new:
             super().shutdown()
         self._raw = self._body = 0
         self._patience, self._stall = LAST_SECONDS, LAST_SECONDS

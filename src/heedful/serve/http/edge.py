@@ -24,7 +24,7 @@ log = logging.getLogger("heedful.serve")
 FORM_ALLOWANCE = 10_000  # bytes of a form around its file
 MOST_HELD = 256_000_000  # bytes of all requests that are not answered yet
 HEARD_OUT = 16_000_000, 5.0  # bytes and seconds of a request that is too large anyway
-JSON = b"content-type", b"application/json"
+_JSON_TYPE = b"content-type", b"application/json"
 ALWAYS = [
     (b"access-control-allow-origin", b"*"),
     (b"access-control-allow-headers", b"Authorization, Content-Type"),
@@ -153,4 +153,4 @@ class Plain(JSONResponse):
             super().init_headers(headers)
         else:
             length = b"%d" % len(self.body)
-            self.raw_headers = [(b"content-length", length), JSON]
+            self.raw_headers = [(b"content-length", length), _JSON_TYPE]

@@ -47,8 +47,8 @@ async def _body(request: Request) -> bytes:
         message = await request.receive()
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
-        pieces.append(message["body"])
-        is_more = message["more_body"]
+        pieces.append(message.get("body", b""))
+        is_more = message.get("more_body", False)
     return b"".join(pieces)
 
 

@@ -113,7 +113,8 @@ V1_RECORD = _object(
         "target_ids": _list({"type": "integer"}),
         "languages": _list(_TEXT),
         "alignment_layer": _told(
-            {"type": "integer"}, "Whose attention tells best which words belong together, from 1"
+            {"type": ["integer", "null"]},
+            "Whose attention tells best which words belong together, from 1; null without any",
         ),
         "attentions": _told(
             _list({"type": "object"}),
