@@ -46,6 +46,15 @@ def test_what_is_put_in_has_its_link(prose: Translator) -> None:
     assert list(found.links) == sorted(found.links, key=lambda link: link.target)
 
 
+@pytest.mark.parametrize(("line", "text"), [("cat", "besto"), ("(Cat)!", "(besto)!")])
+def test_a_term_alone_is_all_there_is(prose: Translator, line: str, text: str) -> None:
+    found = prose.translate(line, glossary={"cat": "besto"}, align=True)
+    assert found.text == text
+    (link,) = found.links
+    assert line[slice(*link.source)].lower() == "cat"
+    assert found.text[slice(*link.target)] == "besto"
+
+
 @pytest.mark.parametrize(("form", "other"), [("NFC", "NFD"), ("NFD", "NFC")])
 def test_letters_in_one_character_or_in_two(prose: Translator, form: Form, other: Form) -> None:
     line = normalize(form, "The é sees.")

@@ -19,7 +19,7 @@ from heedful.engines.engine import Task
 from heedful.errors import InputError, RecipeError, did_you_mean
 from heedful.model_folder.card import Card
 from heedful.settings import explain
-from heedful.terminology import SecondLook, Wishes, complete_ones, second_look
+from heedful.terminology import SecondLook, Wishes, complete_ones, second_look, term_alone
 from heedful.text.links import Link, links
 from heedful.text.parts import OnCut, Part, gap, split_lines
 from heedful.text.put_in import complete
@@ -195,8 +195,10 @@ class Planner:
         self, part: Part, wanted: list[Wanted], hypothesis: Hypothesis, is_aligned: bool
     ) -> Rendered:
         """A sentence's translation, with all that must stand in it."""
-        text = self.target_tokenizer.decode(hypothesis.tokens)
-        found: list[Link] = []
+        if (alone := term_alone(part.text, wanted)) is not None:
+            text, found = alone
+            return Rendered(text, found if is_aligned else [], hypothesis)
+        text, found = self.target_tokenizer.decode(hypothesis.tokens), []
         if hypothesis.weights is not None:
             source = (part.text, self.source_tokenizer, part.ids)
             target = (text, self.target_tokenizer, hypothesis.tokens)

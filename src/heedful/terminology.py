@@ -16,6 +16,7 @@ from heedful.errors import InputError
 from heedful.models.config import ModelConfig
 from heedful.text.copied import copied
 from heedful.text.glossary import Glossary
+from heedful.text.links import Link
 from heedful.text.normalization import nfc
 from heedful.text.parts import Part
 from heedful.text.special import UNK
@@ -54,7 +55,7 @@ class Wishes:
             return []
         fixed = copied(part.text)
         spans = [want.source for want in fixed]
-        found = without_parts([*fixed, *self.glossary.in_text(part.text, spans)])
+        found = without_parts([*self.glossary.in_text(part.text, spans), *fixed])
         return found if self.copy else [want for want in found if want not in fixed]
 
 
@@ -159,6 +160,19 @@ def complete_ones(
     if not wanted:
         return found
     return [h for h in found if _is_complete(wanted, h, tokenizer)] or found
+
+
+def term_alone(text: str, wanted: list[Wanted]) -> tuple[str, list[Link]] | None:
+    """The translation of a sentence that has nothing but a term in it, as a cell of a table may:
+    what the term is called, with the marks around it."""
+    if len(wanted) != 1 or wanted[0].is_tag:
+        return None
+    start, end = wanted[0].source
+    if any(map(str.isalnum, text[:start] + text[end:])):
+        return None
+    called = wanted[0].text
+    link = Link((start, end), (start, start + len(called)), 1.0)
+    return text[:start] + called + text[end:], [link]
 
 
 def _phrases(wanted: list[Wanted], tokenizer: Tokenizer) -> list[list[int]]:

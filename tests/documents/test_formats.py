@@ -347,3 +347,10 @@ def test_a_part_that_is_cut_short_is_told(ending: str, name: str, start: str) ->
 
 def test_every_kind_is_tested() -> None:
     assert set(ENDINGS) == {"txt", "html", "htm", "srt", "docx", "odt", "epub"}
+
+
+def test_an_encrypted_archive_is_told() -> None:
+    data = bytearray(archive({"a.html": "x"}))
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    with pytest.raises(InputError, match="the file is encrypted: save it without a password"):
+        open_document(bytes(data), "epub", unpacked=MOST)

@@ -78,4 +78,5 @@ def test_what_has_no_times_is_refused() -> None:
     for text in ("just a line", "<p>Hello</p>", "WEBVTT\n\nHello"):
         with pytest.raises(InputError, match="no subtitles"):
             Subtitles(text, Allowance())
-    assert Subtitles(" \n", Allowance()).passages == []
+    for empty in ("", " \n"):
+        assert Subtitles(empty, Allowance()).passages == []

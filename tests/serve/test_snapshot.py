@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import heedful
+from heedful.errors import ModelFolderError
 from heedful.serve.snapshot import Snapshot, sweep
 
 from ..trained import sentences
@@ -36,6 +37,14 @@ def test_it_outlives_the_run_and_goes_with_its_last_user(prose_run: Path, tmp_pa
     path = snapshot.path
     del snapshot
     assert not path.exists()
+
+
+def test_where_there_is_no_room_it_is_told(
+    prose_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(ModelFolderError, match="TMPDIR may name another"):
+        Snapshot(prose_run)
 
 
 @needs_locks

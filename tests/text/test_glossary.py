@@ -8,8 +8,10 @@ from unicodedata import normalize
 
 import pytest
 
+from heedful.terminology import Wishes
 from heedful.text.copied import copied
 from heedful.text.glossary import Glossary
+from heedful.text.parts import Part
 from heedful.text.wanted import without_parts
 
 Form = Literal["NFC", "NFD"]
@@ -108,6 +110,21 @@ def test_terms_of_any_lengths_cost_a_text_nothing(unit: str) -> None:
 def test_the_worst_of_glossaries_is_bounded_by_its_longest_term() -> None:
     glossary = Glossary({"-" * n + "x": "x" for n in range(1, 200)})
     assert seconds(glossary, "-" * 50_000) < 3
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        ("MP3", "an MP3 player"),
+        ("3", "buys 3 dogs"),
+        ("https://a.org", "at https://a.org we"),
+        ("{name}", "A {name} dog"),
+    ],
+)
+def test_what_is_fixed_and_a_term_is_called_as_the_term_is(term: str, text: str) -> None:
+    wishes = Wishes.of({term: "else"}, [], copy=True)
+    (found,) = wishes.in_part(Part(0, "", (), text, 0))
+    assert (found.text, text[slice(*found.source)]) == ("else", term)
 
 
 @pytest.mark.parametrize("text", ["See http://dog.com/dog dog.", "The {dog} dog", "x@dog.com, dog"])

@@ -15,6 +15,7 @@ from heedful.text.paragraphs import join_paragraphs, split_paragraphs
         ("One.", ["One."], ["", ""]),
         ("  One.\n\n\tTwo. Three. \r\n", ["One.", "Two. Three."], ["  ", "\n\n\t", " \r\n"]),
         ("a\u2028b", ["a", "b"], ["", "\u2028", ""]),
+        ("\ufeffOne.", ["One."], ["\ufeff", ""]),
         (" \n ", [], [" \n "]),
         ("", [], [""]),
     ],

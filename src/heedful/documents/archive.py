@@ -23,6 +23,7 @@ ENTRY = re.compile(rb"PK\x01\x02(?=.{26}(..))", re.DOTALL)
 """Before each entry of an archive's directory, and how much else there is in it."""
 MOST_ELSE = 1 << 19  # bytes: zipfile takes time in proportion to the square of each entry's
 PIECE = 1 << 16  # bytes that are copied at a time
+ENCRYPTED = 1  # of the flags of an entry
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """As these documents may be; other ways could ask for gigabytes to unpack with."""
 DAMAGED = (
@@ -113,6 +114,8 @@ def _checked(infos: Sequence[zipfile.ZipInfo]) -> Sequence[zipfile.ZipInfo]:
         raise InputError("the file is damaged: names of files in it are missing, or there twice")
     if outside := next(filter(_is_outside, names), ""):
         raise InputError(f"the file names one outside of itself: {outside[:50]!r}")
+    if any(info.flag_bits & ENCRYPTED for info in infos):
+        raise InputError("the file is encrypted: save it without a password")
     if any(info.compress_type not in PACKED for info in infos):
         raise InputError("the file is packed in a way that is not read: deflate is")
     return infos

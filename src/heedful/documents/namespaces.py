@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from heedful.documents.tags import Token
 
 HEAD = 1 << 16  # characters in which a file says what its prefixes stand for
-_DECLARED = re.compile(r"""\sxmlns(?::([\w.-]++))?+\s*+=\s*+["']([^"']*+)["']""")
+_DECLARED = re.compile(r"""\sxmlns(?>(?::([\w.-]++))?)\s*+=\s*+["']([^"']*+)["']""")
 
 
 def prefixes(text: str, known: Mapping[str, str]) -> dict[str, str]:

@@ -14,11 +14,11 @@ from heedful.text.scripts import WITHOUT_SPACES
 
 _MARKS = "".join(chr(c) for c in range(0x300, 0x3100) if unicodedata.category(chr(c))[0] == "M")
 """Signs above, below and beside letters, which Python does not count among letters."""
-_LETTERS = rf"(?:[^\W\d_]|[{_MARKS}])++"
+_LETTERS = rf"(?>(?:[^\W\d_]|[{_MARKS}])+)"
 _PIECE = re.compile(
     rf"""
     (?P<space> \s++ )
-    | (?P<letters> {_LETTERS} (?: ['’‐\-\u00ad\u200c\u200d] {_LETTERS} )*+ )
+    | (?P<letters> {_LETTERS} (?> (?: ['’‐\-\u00ad\u200c\u200d] {_LETTERS} )* ) )
     | (?P<digits> \d++ )
     | (?P<sign> (.)\5*+ )
     """,

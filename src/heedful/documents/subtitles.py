@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from heedful.documents.allowance import Allowance
 from heedful.documents.labels import UNTOLD, Languages
@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"\s*\d+\s*")
 _TAG = re.compile(r"<(/?)([bius]|font)\b[^<>]*>|\{\\[^{}]*\}", re.IGNORECASE)
 """All else is text, whatever it looks like: in subtitles nothing has to be escaped."""
 _SPEAKER = re.compile(
-    rf"\s*+(?:(?:{_TAG.pattern})\s*+)*+{DASH}(?:[^\S\r\n]++(?=\S)|(?=[^\s\d])(?!{DASH}))",
+    rf"\s*+(?>(?:(?:{_TAG.pattern})\s*+)*){DASH}(?:[^\S\r\n]++(?=\S)|(?=[^\s\d])(?!{DASH}))",
     re.IGNORECASE,
 )
 """The dash of a line, and the tags before it: before all but numbers it needs no space."""
@@ -39,8 +39,7 @@ class Subtitles:
         self._parts: list[str | Cue] = []
         lines: list[str] = []
         is_told = False  # some times have come
-        found = _LINE.findall(text)
-        for line, following in zip(found, [*found[1:], ""], strict=True):
+        for line, following in pairwise([*_LINE.findall(text), ""]):
             is_number = _NUMBER.fullmatch(line) and _TIMES.fullmatch(following)
             if is_told and line.strip() and not is_number and not _TIMES.fullmatch(line):
                 lines.append(line)

@@ -94,7 +94,7 @@ class Models:
     def __init__(self, runs: Sequence[Path], options: ServeOptions, backends: Backends) -> None:
         self._options = options
         self._backends = backends
-        self._troubles = Troubles()
+        self.troubles = Troubles()
         self._by_pair: dict[tuple[str, str], Served] = {}
         for run, (source, target) in languages_of(runs, options.name).items():
             other = self._by_pair.get((source.lower(), target.lower()))
@@ -137,14 +137,15 @@ class Models:
             try:
                 if served.is_version_of(read_card(served.folder)):
                     await asyncio.to_thread(served.weights.check)
-                    self._troubles.end(served.folder)
+                    self.troubles.end(served.folder)
                     continue
                 load_now = partial(self._load, served.folder, served.source, served.target, served)
                 self._by_pair[pair] = await asyncio.to_thread(load_now)
+                self.troubles.end(served.folder)
                 log.info("%s: the new version is served", served.folder)
             except (HeedfulError, OSError) as error:  # it may be there only in part yet
                 why = f"{served.folder}: the old version is served on: {error}"
-                self._troubles.tell(served.folder, why)
+                self.troubles.tell(served.folder, why)
 
     def _load(self, run: Path, source: str, target: str, old: Served | None) -> Served:
         load_checked_tokenizers(run, read_card(run))  # tells what is wrong by the run's own name

@@ -30,8 +30,7 @@ GRACE = 30  # seconds for what is under way when the server is told to end
 LAST_WORD = 2  # seconds more, in which whoever is not done is told so
 OBJECTS = 10_000  # made between two looks for garbage: many requests are under way, and are none
 LOOK_EVERY = 2.0  # seconds between two looks for a new version
-PAUSE, LONGEST_PAUSE = 10, 60.0  # times as long as a look has taken, and seconds: what fails each
-# time that it is taken up costs little
+PAUSE = 10  # times as long as a look has taken in vain: what fails each time costs little
 log = logging.getLogger("heedful.serve")
 
 
@@ -137,10 +136,10 @@ async def _run(
 ) -> None:
     web = _web(server, options)
     loop = asyncio.get_running_loop()
-    tasks: set[asyncio.Task[None]] = {loop.create_task(_look_after(web))}
+    tasks: set[asyncio.Task[Any]] = {loop.create_task(_look_after(web))}
 
     def renew() -> None:
-        task = loop.create_task(server.renew())
+        task: asyncio.Task[Any] = loop.create_task(server.renew())
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
@@ -189,8 +188,8 @@ async def _watch(server: Server) -> None:
     while True:
         await asyncio.sleep(seconds)
         started = loop.time()
-        await server.renew()
-        seconds = min(max(LOOK_EVERY, PAUSE * (loop.time() - started)), LONGEST_PAUSE)
+        is_well = await server.renew()
+        seconds = LOOK_EVERY if is_well else max(LOOK_EVERY, PAUSE * (loop.time() - started))
 
 
 def _tell(server: Server, listening: socket.socket) -> None:

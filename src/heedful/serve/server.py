@@ -72,8 +72,8 @@ class Server:
         self.metrics.waiting.set(self._fast.waiting + self._slow.waiting)
         return self.metrics.text()
 
-    async def renew(self) -> None:
-        """Takes up what has changed on disk: models, keys."""
+    async def renew(self) -> bool:
+        """Takes up what has changed on disk: models, keys. Whether all is well."""
         async with self._renewing:
             for renew in (self.models.take_up_new, self._read_keys):
                 try:
@@ -82,6 +82,7 @@ class Server:
                 except Exception as error:  # what we have is served on, and looked for again
                     why = f"{type(error).__name__}: {error}"
                     self._troubles.tell(renew, f"nothing new is taken up: {why}")
+        return not (self._troubles or self.models.troubles)
 
     async def _read_keys(self) -> None:
         self.admission.read_keys()

@@ -21,6 +21,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from heedful.errors import ModelFolderError
 from heedful.model_folder.card import CONFIG
 from heedful.model_folder.weights import WEIGHTS
 from heedful.text.sides import JOINT, SOURCE, TARGET
@@ -60,13 +61,20 @@ class _Copy:
         held = ExitStack()
         self.close = weakref.finalize(self, held.close)
         _ALL.add(self)
-        self.path = _new_folder(held)
         self.files: dict[str, BinaryIO] = {}
-        for name, source in files.items():
-            self.files[name] = held.enter_context((self.path / name).open("x+b"))
-            source.seek(0)
-            shutil.copyfileobj(source, self.files[name], PIECE)
-            self.files[name].flush()
+        try:
+            self.path = _new_folder(held)
+            for name, source in files.items():
+                self.files[name] = held.enter_context((self.path / name).open("x+b"))
+                source.seek(0)
+                shutil.copyfileobj(source, self.files[name], PIECE)
+                self.files[name].flush()
+        except OSError as error:
+            self.close()
+            raise ModelFolderError(
+                f"a copy of the model cannot be written to the folder for temporary files "
+                f"({error.strerror or error}): TMPDIR may name another one"
+            ) from None
 
     def is_whole(self) -> bool:
         """Whether the very files that we wrote are there."""

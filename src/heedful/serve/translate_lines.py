@@ -64,8 +64,8 @@ async def _found(
 
 
 def _with_others(first: Translation, found: Sequence[Translation], nbest: int) -> Translation:
-    """The first, then those that read otherwise, so many in all."""
-    others = [one for one in found if one.text != first.text]
+    """The first, then those that say something and read otherwise, so many in all."""
+    others = [one for one in found if one.text and one.text != first.text]
     return replace(first, nbest=(first, *others)[:nbest])
 
 

@@ -14,6 +14,9 @@ class Troubles:
     def __init__(self) -> None:
         self._told: dict[Hashable, str] = {}
 
+    def __bool__(self) -> bool:
+        return bool(self._told)
+
     def tell(self, about: Hashable, text: str) -> None:
         """Unless it was the last that was said about it."""
         if self._told.get(about) != text:

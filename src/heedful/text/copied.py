@@ -28,8 +28,8 @@ _INSIDE = r"(?! (?:[ ]++\w++ | \w++[ ]++\w++) [ ]++\w ) [^{}\n]{0,60}"  # but no
 _VALUE = r"""\s?=\s? (?: "[^"<>\n]{0,200}+" | '[^'<>\n]{0,200}+' | [^\s"'<>=]{1,200}+ )"""
 _BARE = "hidden|disabled|checked|selected|required|readonly|multiple|controls|open|async|defer"
 _TAG = rf"""
-    </?[A-Za-z][A-Za-z0-9:-]{{0,30}}+ (?: \s++ (?: (?:{_BARE})(?=[\s/>])
-      | [A-Za-z_:@][\w:.-]{{0,60}}+ {_VALUE} ) ){{0,20}}+ \s?/?>  # <b>, </b>, <br/>, <a href="x">
+    </?[A-Za-z][A-Za-z0-9:-]{{0,30}}+ (?> (?: \s++ (?: (?:{_BARE})(?=[\s/>])
+      | [A-Za-z_:@][\w:.-]{{0,60}}+ {_VALUE} ) ){{0,20}} ) \s?/?>  # <b>, </b>, <br/>, <a href="x">
 """
 _WHOLE = rf"""
     \{{\{{(?:{_INSIDE})\}}\}} | [$#]?\{{(?:{_INSIDE})\}}     # {{{{name}}}}, {{0:.2f}}, ${{x}}
@@ -47,13 +47,13 @@ _ON = rf"""[^\s<>"'{SPACELESS}\u3000-\u303f\uac00-\ud7af\uff00-\uffef]"""
 _ADDRESS = rf"""
     (?<![\w+.-])(?: [A-Za-z][A-Za-z0-9+.-]{{0,30}}+:// | www\. | mailto: | tel: | doi: )
     (?=[\w\[+~/]) {_ON}+
-  | (?<![\w.@/-])(?:[A-Za-z0-9-]{{1,63}}+\.)++[a-z]{{2,24}}+/(?=\w){_ON}+ # example.org/5
-  | (?<![\w/.~<])(?:~|\.\.?)?(?:/[\w.+-]++){{2,}}+/?            # /usr/lib, ~/x/y
+  | (?<![\w.@/-])(?>(?:[A-Za-z0-9-]{{1,63}}+\.)+)[a-z]{{2,24}}+/(?=\w){_ON}+ # example.org/5
+  | (?<![\w/.~<])(?:~|\.\.?)?(?>(?:/[\w.+-]++){{2,}})/?         # /usr/lib, ~/x/y
 """
-_LETTERS = rf"(?:(?![0-9])[{STANDS_ALONE}_])++"
+_LETTERS = rf"(?>(?:(?![0-9])[{STANDS_ALONE}_])+)"
 _NAME = rf"""
     (?<![{STANDS_ALONE}_./:\\@=]) (?:[0-9]++)?{_LETTERS}[0-9] [{STANDS_ALONE}_]*+
-    (?: [./:\\@=][{STANDS_ALONE}_]++ )*+                       # Python3.11, B2B, 2x4, a1.txt
+    (?> (?: [./:\\@=][{STANDS_ALONE}_]++ )* )                  # Python3.11, B2B, 2x4, a1.txt
 """
 _COPIED = re.compile(
     rf"""

@@ -44,18 +44,19 @@ class Glossary:
     def in_text(self, text: str, fixed: Iterable[Span] = ()) -> list[Wanted]:
         """What the terms are called that stand in a text as words of their own, as often as they
         do; the longer wins where two overlap. Of terms that differ only in case it is the one that
-        is spelt so, or the first. What stands inside something fixed is no word."""
+        is spelt so, or the first. What is only a part of something fixed is no word."""
         if not self:
             return []
         found: list[Wanted] = []
-        inside = {place for span in fixed for place in range(*span)}
+        whole = set(fixed)
+        inside = {place for span in whole for place in range(*span)}
         units = _units(text)
         at = 0
         while at < len(units):
             node, after = self._longest(units, at)
             if node is not None:
                 span = units[at][1][0], units[after - 1][1][1]
-                if not inside.issuperset(range(*span)):
+                if span in whole or not inside.issuperset(range(*span)):
                     want = Wanted.of(_called(node, text[slice(*span)]), text, span)
                     found.append(replace(want, may_begin=_may_begin(want, text)))
             at = after

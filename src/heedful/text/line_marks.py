@@ -14,8 +14,9 @@ _SIGN = rf"(?:{DASH}|[*+>•‣⁃◦▪●○·]|\#{{1,6}}|\(?+{_COUNT}\))"
 _MARK = rf"(?:{_SIGN}{_SPACE}|{DASH}(?=[{_CAPITALS}]))"
 """With its white space: - 5 degrees has one, -5 degrees none. Before a capital letter a dash needs
 no space."""
+_MARKS = rf"(?>{_MARK}*)"
 _BEFORE_WORDS = re.compile(
-    rf"\s*+{_MARK}*+ (?P<item> (?: (?P<number>[0-9]{{1,3}}|[a-z]) [.]{_SPACE}{_MARK}*+ )?+ )",
+    rf"\s*+{_MARKS} (?P<item> (?> (?: (?P<number>[0-9]{{1,3}}|[a-z]) [.]{_SPACE}{_MARKS} )? ) )",
     re.VERBOSE,
 )
 _UNCOUNTED = -2  # no neighbour of any number

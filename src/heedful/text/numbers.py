@@ -8,8 +8,8 @@ from typing import Final
 from heedful.text.scripts import ALONE
 
 DIGITS: Final = r"""
-    [0-9]++ (?: [\u00a0\u202f'’] [0-9]{3}(?![0-9]) )*+      # 7, 1 000, 1'000
-    (?: (?:-[0-9]++){2,}+ | (?:[.,:/][0-9]++)*+ )           # 2024-05-01; 3.14, 1,000.50, 12:30, 1/2
+    [0-9]++ (?> (?: [\u00a0\u202f'’] [0-9]{3}(?![0-9]) )* )  # 7, 1 000, 1'000
+    (?> (?:-[0-9]++){2,} | (?:[.,:/][0-9]++)* )             # 2024-05-01; 3.14, 1,000.50, 12:30, 1/2
 """
 """For verbose patterns. Of 10-15, which is "10 bis 15" in German, both numbers are found."""
 SIGN: Final = r"(?: (?<![\w)-])[-−+] )?"
@@ -32,7 +32,7 @@ ORDINAL: Final = r"""
   | :[ae](?!\w) | -(?: й | я | е | ю | х | м | го | му | ом | ой | ую | ые | ых )(?!\w)
   | (?<![0-9.,]{3})\.(?=\s+[^\W\d])                         # am 3. Mai, but not at the end
 """
-UNCLEAR: Final = r"[0-9]{1,3}(?:[ ][0-9]{3}(?![0-9]))++"
+UNCLEAR: Final = r"[0-9]{1,3}(?>(?:[ ][0-9]{3}(?![0-9]))+)"
 """3 200 may be one number or two."""
 # What multiplies it, or makes a month of it: 5k is 5.000, 3万 is 30,000, 3月 is March.
 MULTIPLE: Final = r"(?: [kKM] | [mbt]n | mio | mrd )(?!\w) | [百千万萬億亿兆月십백천만억조월]"

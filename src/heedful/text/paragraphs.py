@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from heedful.text.line_marks import word_starts
 
 _BREAKS = r"\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
-# From its first to its last character that is not white space; line breaks end it.
-_LINE = re.compile(rf"\S(?:[^{_BREAKS}]*\S)?")
+# From its first to its last character that is not white space, nor the mark that some editors write
+# before a text; line breaks end it.
+_LINE = re.compile(rf"[^\s\ufeff](?:[^{_BREAKS}]*[^\s\ufeff])?")
 
 
 def split_paragraphs(text: str) -> tuple[list[str], list[str]]:

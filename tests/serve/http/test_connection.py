@@ -242,6 +242,15 @@ def test_requests_one_upon_the_other(server: Running) -> None:
         assert heard(client).count(b'"ok"') < 50
 
 
+def test_what_nobody_can_read_behind_a_request(server: Running) -> None:
+    """The request is answered, and the connection ends."""
+    for more in (b"x y z\r\n\r\n", b'{"q": 1}'):
+        with connected(server, GET + more) as client:
+            answer = heard(client)
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert answer.count(b"HTTP/1.1") == 1
+
+
 def test_told_to_end_it_does_not_wait_for_them(prose_run: Path) -> None:
     with running(prose_run, "--rate", 0) as server, ExitStack() as clients:
         for first in (b"", GET[:9], POST, POST + b"Content-Length: 9\r\n\r\n{"):

@@ -50,6 +50,7 @@ class Connection(HttpToolsProtocol):
         self._client = Client()
         self._app: ASGIApp = self.app
         self._is_ending = False  # the server is
+        self._is_lost = False  # nobody can tell what comes now
         self._is_reading = False  # a request that is not whole yet
         self._has_head = False  # of which the app has heard
         self._raw = self._body = 0  # its bytes: all, and those of its body
@@ -81,6 +82,8 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Counts what is no body: a head, the framing of chunks, what may follow the last one."""
+        if self._is_lost:
+            return
         if self._since == math.inf:
             self._since, self._patience = self.loop.time(), HEAD_SECONDS
         self._coming = len(data)
@@ -204,7 +207,11 @@ class Connection(HttpToolsProtocol):
         return self.cycle is None or bool(self.cycle.response_complete)
 
     def _end(self, refused: Refused) -> None:
-        """Says why, unless an answer is being sent or has been, and closes."""
+        """Says why, unless an answer is being sent or has been, and closes; behind the answers to
+        whole requests before, without a word."""
+        if not self._has_head and self.cycle is not None and not self.cycle.response_complete:
+            self._is_lost, self.cycle.keep_alive = True, False
+            return
         if self._may_say_why():
             answer = refusal(refused)
             answer.headers["Connection"] = "close"
