@@ -119,8 +119,8 @@ class _Room:
         return self._instead(want, (at, at))
 
     def _counted(self, want: Wanted, some: Looking) -> int | None:
-        """Where the word begins that comes from what a number counts, if no word looks at the
-        number firmly, nor one beside that word more than others do ("drei Hunde")."""
+        """Where the word begins that comes from what a number counts, unless a word looks at the
+        number firmly, or the one that does so most stands right before it ("drei Hunde")."""
         if not want.is_number or want.joint is not Joint.NONE or not some.by_score:
             return None
         best, n = some.by_score[-1], bisect_left(self._starts, want.source[1])
