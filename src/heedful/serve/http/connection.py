@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from enum import Enum
 from typing import Any
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -30,6 +31,15 @@ MOST_HEADERS = 100
 MOST_PIPELINED = 16  # requests that wait for the answer to one before them
 
 
+class Coming(Enum):
+    """What the client is sending."""
+
+    NOTHING = "nothing"
+    HEAD = "a request's head"
+    BODY = "the rest of a request of which the app has heard"
+    NOISE = "what nobody can read"
+
+
 class Connection(HttpToolsProtocol):
     """uvicorn's, with limits. `look` is called now and then: timers would cost each request."""
 
@@ -50,11 +60,9 @@ class Connection(HttpToolsProtocol):
         self._client = Client()
         self._app: ASGIApp = self.app
         self._is_ending = False  # the server is
-        self._is_lost = False  # nobody can tell what comes now
-        self._is_reading = False  # a request that is not whole yet
-        self._has_head = False  # of which the app has heard
-        self._raw = self._body = 0  # its bytes: all, and those of its body
-        self._coming = 0  # bytes that are being looked at, not counted yet
+        self._coming = Coming.NOTHING
+        self._raw = self._body = 0  # bytes of a request: all, and those of its body
+        self._unread = 0  # bytes that are being looked at, not counted yet
         self._since = math.inf  # when we began to wait for the client
         self._patience = HEAD_SECONDS
         self._unsent, self._stalled_since = 0, math.inf
@@ -82,21 +90,21 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Counts what is no body: a head, the framing of chunks, what may follow the last one."""
-        if self._is_lost:
+        if self._coming is Coming.NOISE:
             return
         if self._since == math.inf:
             self._since, self._patience = self.loop.time(), HEAD_SECONDS
-        self._coming = len(data)
+        self._unread = len(data)
         super().data_received(data)
-        if self._is_reading and not self.transport.is_closing():
-            self._raw += self._coming
+        if self._is_reading() and not self.transport.is_closing():
+            self._raw += self._unread
             if self._raw > MOST_HEAD + (FRAMING + 1) * self._body:
                 self._end(_too_many_headers())
 
     def on_message_begin(self) -> None:
         """The first byte of a request."""
         super().on_message_begin()
-        self._is_reading, self._has_head = True, False
+        self._coming = Coming.HEAD
         self._raw = self._body = 0
 
     def on_headers_complete(self) -> None:
@@ -112,7 +120,7 @@ class Connection(HttpToolsProtocol):
         self._since, self._patience = self.loop.time(), BODY_SECONDS
         self.scope[CLIENT] = self._client  # type: ignore[literal-required]  # it is ours
         super().on_headers_complete()  # which raises if the address is none
-        self._has_head = True
+        self._coming = Coming.BODY
         if self._is_ending:
             self.shutdown()
 
@@ -120,7 +128,7 @@ class Connection(HttpToolsProtocol):
         """Also if it came in one go. Nothing is added up if so little came that it cannot be."""
         if len(self.headers) > MOST_HEADERS:
             return True
-        if self._raw + self._coming <= MOST_HEAD:
+        if self._raw + self._unread <= MOST_HEAD:
             return False
         lines = sum(len(name) + len(value) for name, value in self.headers)
         return len(self.url) + lines > MOST_HEAD
@@ -135,7 +143,7 @@ class Connection(HttpToolsProtocol):
         has stopped if the last piece was large."""
         if self.parser.should_upgrade():
             return
-        self._is_reading = False
+        self._coming = Coming.NOTHING
         self._since = math.inf
         super().on_message_complete()
         if not self.pipeline:
@@ -145,7 +153,7 @@ class Connection(HttpToolsProtocol):
         """No more will come. Whoever has asked for half of something may still listen. Whoever has
         asked for all of it has left: to wait for those who only send no more would be to work for
         all who have gone."""
-        if self._is_reading and not self._is_answering():
+        if self._is_reading() and not self._is_answering():
             self._end(Refused(400, "the request ended before it was whole"))
 
     def send_400_response(self, msg: str) -> None:
@@ -156,12 +164,11 @@ class Connection(HttpToolsProtocol):
         """The server is told to end: a request that is not whole has little time left, and so has
         whoever has just come, with a request on its way."""
         self._is_ending = True
-        is_new = self._is_reading and not self._has_head
-        if self.cycle is not None and not is_new:
+        if self.cycle is not None and self._coming is not Coming.HEAD:
             super().shutdown()
         self._raw = self._body = 0
         self._patience, self._stall = LAST_SECONDS, LAST_SECONDS
-        if self._is_reading:
+        if self._is_reading():
             self._since = self.loop.time()
 
     def look(self, now: float) -> None:
@@ -174,7 +181,7 @@ class Connection(HttpToolsProtocol):
             if self._crowd.total > self._crowd.most:  # it asks nothing, and others would
                 self.transport.close()
         elif now - self._since > self._patience + self._bonus():
-            if self._is_reading:
+            if self._is_reading():
                 self._end(Refused(408, "the request came too slowly"))
             else:
                 self.transport.close()
@@ -194,6 +201,10 @@ class Connection(HttpToolsProtocol):
         self._unsent = unsent
         return now - self._stalled_since > self._stall
 
+    def _is_reading(self) -> bool:
+        """Whether a request is not whole yet."""
+        return self._coming in (Coming.HEAD, Coming.BODY)
+
     def _is_answering(self) -> bool:
         """Whether we are the ones who are waited for."""
         cycle = self.cycle
@@ -202,15 +213,16 @@ class Connection(HttpToolsProtocol):
 
     def _may_say_why(self) -> bool:
         """Whether nothing has been said to this request, and the one before has its answer."""
-        if self._has_head:
+        if self._coming is Coming.BODY:
             return not self.cycle.response_started and not self.pipeline
         return self.cycle is None or bool(self.cycle.response_complete)
 
     def _end(self, refused: Refused) -> None:
         """Says why, unless an answer is being sent or has been, and closes; behind the answers to
         whole requests before, without a word."""
-        if not self._has_head and self.cycle is not None and not self.cycle.response_complete:
-            self._is_lost, self.cycle.keep_alive = True, False
+        is_next = self._coming is not Coming.BODY
+        if is_next and self.cycle is not None and not self.cycle.response_complete:
+            self._coming, self.cycle.keep_alive = Coming.NOISE, False
             return
         if self._may_say_why():
             answer = refusal(refused)
