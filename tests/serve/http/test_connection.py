@@ -213,6 +213,15 @@ def test_whoever_sends_drop_by_drop_is_let_go(hasty: Running, first: bytes) -> N
         assert time.monotonic() < until
 
 
+@pytest.mark.parametrize("asks", [b"", b"Expect: 100-continue\r\n"])
+def test_who_claims_too_much_is_told_before_it_has_sent_it(server: Running, asks: bytes) -> None:
+    with connected(server, POST + asks + b"Content-Length: 9000000\r\n\r\n{") as client:
+        client.settimeout(3)
+        assert status_of(answered(client)) == 413
+        client.sendall(b"x" * 8_999_999)  # heard to its end: no reset takes the answer away
+        assert heard(client) == b""
+
+
 def test_a_slow_but_steady_client_is_heard(hasty: Running) -> None:
     """Longer than a body's time, but fast enough to show that it goes on."""
     body = json.dumps({"q": SENTENCE, "source": "en", "target": "eo"}).encode()

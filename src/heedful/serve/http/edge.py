@@ -47,15 +47,19 @@ class Edge:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         started, status = time.perf_counter(), 0
+        limited = self._limited(scope, receive)
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = [*message.get("headers", []), *ALWAYS]
+            elif limited.is_exceeded and not message.get("more_body"):
+                await send({**message, "more_body": True})
+                await _hear_out(receive)
+                message = {"type": message["type"]}
             await send(message)
 
-        limited = self._limited(scope, receive)
         try:
             if scope["method"] == "OPTIONS":
                 await JSONResponse({})(scope, receive, send_with_headers)
@@ -100,6 +104,11 @@ class Limited:
         self._claimed = claimed
         self._room = room
 
+    @property
+    def is_exceeded(self) -> bool:
+        """Whether there is more than is read."""
+        return max(self._claimed, self.read) > self._most
+
     async def __call__(self) -> Message:
         """The next of it."""
         if self._claimed <= self._most:
@@ -107,8 +116,7 @@ class Limited:
             length = len(message.get("body", b""))
             self.read += length
             self._room.left -= length
-        if max(self._claimed, self.read) > self._most:
-            await _hear_out(self._receive)
+        if self.is_exceeded:
             raise Refused(413, f"the request is too large: {self._most:,} bytes at most")
         if self._room.left < 0:
             raise busy(1.0)
@@ -116,8 +124,8 @@ class Limited:
 
 
 async def _hear_out(receive: Receive) -> None:
-    """Lets a client end, within reason: one that still sends when its connection is closed may
-    never see why it was refused."""
+    """Lets a client end that has its answer, within reason: one that still sends when its
+    connection is closed may never see why it was refused."""
     left, seconds = HEARD_OUT
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
