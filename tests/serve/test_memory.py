@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import platform
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,25 +14,6 @@ from ..trained import sentences
 from .served import running
 from .test_guarded import soon
 
-KEPT = """
-import ctypes, resource
-from heedful.serve.memory import keep
-keep()
-libc = ctypes.CDLL(None)
-libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
-
-def faults():
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-    blocks = [libc.malloc(3 << 20) for _ in range(4)]
-    for block in blocks:
-        ctypes.memset(block, 1, 3 << 20)
-    for block in blocks:
-        libc.free(block)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
-
-first, second = faults(), faults()
-assert second < first / 10, (first, second)
-"""
 TOLD = """
 import sys
 import heedful.serve.running as running
@@ -57,11 +36,6 @@ def test_when_nobody_asks_and_now_and_then() -> None:
     assert not any(tide.turns(LATEST + 1 + n, 1) for n in range(1, LATEST))
     assert tide.turns(3 * LATEST, 1)
     assert not any(tide.turns(3 * LATEST + n, 1) for n in range(1, LATEST))
-
-
-@glibc
-def test_what_a_batch_needed_is_there_for_the_next() -> None:
-    subprocess.run([sys.executable, "-c", KEPT], check=True)
 
 
 @glibc

@@ -1,4 +1,4 @@
-"""Memory that was needed for a moment, and is soon needed again."""
+"""Memory that was needed for a moment goes back to the system."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from functools import cache
 from typing import Any
 
 QUIET, LATEST = 5, 30  # looks until memory is given back: without a request, and with some
-LARGEST_KEPT = 4 << 20  # bytes of one piece: a batch's are smaller, and documents would leave gaps
-MOST_KEPT = 64 << 20  # bytes, by each thread
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # as glibc's malloc.h has them
 
 
 class Tide:
@@ -33,14 +30,6 @@ class Tide:
             self._given_back_at, self._looks = requests, 0
             return True
         return False
-
-
-def keep() -> None:
-    """What was needed for a batch, until it is given back. By itself glibc would return the larger
-    pieces at once, and the system fill them with zeros for the next batch."""
-    if hasattr(libc := _libc(), "mallopt"):
-        libc.mallopt(_MMAP_THRESHOLD, LARGEST_KEPT)
-        libc.mallopt(_TRIM_THRESHOLD, MOST_KEPT)
 
 
 def give_back() -> bool:

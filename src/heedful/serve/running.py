@@ -21,7 +21,7 @@ import uvicorn
 from heedful.serve.app import make_app
 from heedful.serve.http.connection import Connection
 from heedful.serve.http.crowd import Crowd
-from heedful.serve.memory import Tide, give_back, keep
+from heedful.serve.memory import Tide, give_back
 from heedful.serve.options import ServeOptions
 from heedful.serve.server import Server
 from heedful.serve.snapshot import clear, sweep
@@ -86,7 +86,6 @@ def run(
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     log.setLevel(logging.INFO)  # what others say in passing stays out
     sweep()
-    keep()
     server = Server(runs, options)
     gc.freeze()  # what is there now stays: it need not be looked through again and again
     asyncio.Runner(loop_factory=loop_factory()).run(_run(server, options, listening, is_stale))
