@@ -44,6 +44,16 @@ def test_plain_text() -> None:
     )
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    ("text", "ending"),
+    [("é\n", "txt"), ("<p>é</p>", "html"), ("1\n00:00:01,000 --> 00:00:02,500\né", "srt")],
+)
+def test_utf_16_with_its_mark(text: str, ending: str, encoding: str) -> None:
+    done = translated(f"\ufeff{text}".encode(encoding), ending).decode(encoding)
+    assert done == "\ufeff" + text.replace("é", "É")
+
+
 def test_html() -> None:
     page = "<!DOCTYPE html>\n<html><head><title>t</title></head><body>é <b>b</b></body></html>"
     wanted = page.replace(">t<", ">T<").replace("é", "É").replace(">b<", ">B<")
@@ -233,7 +243,9 @@ def test_a_cue_of_many_lines() -> None:
     [
         (b"x", "exe", "are not translated"),
         (b"x", "", "are not translated"),
-        (b"\xff\xfe", "txt", "not UTF-8"),
+        (b"\xff", "txt", "not UTF-8"),
+        ("One.".encode("utf-16-be"), "txt", "not UTF-8: byte 0 is zero"),
+        (b"\xff\xfea\0\0", "srt", "not UTF-16-LE: byte 4"),
         (b"no zip", "docx", "no docx file"),
         (archive({"a": "b"}), "docx", "nothing in it"),
         (archive({"content.xml": "<a"})[:-30], "odt", "no odt file"),
@@ -257,6 +269,8 @@ def test_a_cue_of_many_lines() -> None:
         "unknown kind",
         "no kind",
         "another encoding",
+        "UTF-16 that does not say so",
+        "cut short inside a letter",
         "no archive",
         "an archive of other things",
         "cut short",

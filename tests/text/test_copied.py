@@ -58,6 +58,15 @@ from heedful.text.wanted import Joint
         # Whole.
         ("20°C, 20 °F, 5° 30, but n. 5°", "20 20 5 30"),
         ("file:///usr/x, example.com/5.", "file:///usr/x example.com/5"),
+        (
+            "on example.org, Booking.com: or a-b.co.uk:8080, x.de.",
+            "example.org Booking.com a-b.co.uk:8080 x.de",
+        ),
+        (
+            "192.168.0.1:8080/a or localhost:80/b, 127.0.0.1",
+            "192.168.0.1:8080/a localhost:80/b 127.0.0.1",
+        ),
+        ("The end.The beginning.It is over.de-facto comes.dekor 3.5/x", "3.5"),
         ("1.5e-3 or -2E+10 at 2024-05-01T12:30:00Z", "1.5e-3 -2E+10 2024-05-01T12:30:00Z"),
         # Times of half a day, and scores.
         ("at 3:30 pm, 3pm, 11 a.m. or 9-10 AM; 15:30 am Montag", "15:30"),

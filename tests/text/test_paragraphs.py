@@ -40,6 +40,7 @@ def test_lines_and_what_stands_around_them(text: str, lines: list[str], gaps: li
         ("  (iii) (b) Hello", "  (iii) (b) "),
         ("б) Привет", "б) "),
         ("> > - Hello", "> > - "),
+        (">> Hello", ">> "),
         ("– Hello", "– "),
         ("—\u00a0Hello", "—\u00a0"),
         ("―Hello", "―"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Mapping
 
 UTF_8 = "utf-8"
+_BY_MARK = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 HEAD = 4096  # characters in which a file says how it is encoded
 _DECLARED = re.compile(
     r"""(?: <\?xml\s [^>]*? \b encoding | <meta\s [^>]*? charset ) \s*=\s* ["']?+ ([\w.:-]+)""",
@@ -34,10 +36,18 @@ def declared(text: str) -> str:
     return UTF_8 if name == "utf8" else name
 
 
+def encoding_by_mark(data: bytes) -> str:
+    """UTF-16 if the file begins with its mark, as many of Windows do; else UTF-8."""
+    return _BY_MARK.get(data[:2], UTF_8)
+
+
 def encoding_of(data: bytes) -> str:
-    """UTF-8 if it can be read so, whatever it says; else what it says, if that is known."""
+    """UTF-8 if it can be read so, whatever it says; else by its mark, or what it says, if that is
+    known."""
     if is_utf8(data):
         return UTF_8
+    if (marked := encoding_by_mark(data)) != UTF_8:
+        return marked
     return KNOWN.get(declared(data[:HEAD].decode("latin-1")), UTF_8)
 
 

@@ -13,7 +13,7 @@ from heedful.documents.allowance import (
     Allowance,
 )
 from heedful.documents.archive import KINDS, Archive
-from heedful.documents.charsets import encoding_of
+from heedful.documents.charsets import encoding_by_mark, encoding_of
 from heedful.documents.encoded import Encoded
 from heedful.documents.labels import UNTOLD, Languages
 from heedful.documents.markup import read_markup
@@ -86,9 +86,9 @@ def open_document(
         return Archive(data, ending, allowance)
     match ending:
         case "srt":
-            return Encoded(data, lambda text: Subtitles(text, allowance))
+            return Encoded(data, lambda text: Subtitles(text, allowance), encoding_by_mark(data))
         case "txt":
-            return Encoded(data, lambda text: PlainText(text, allowance))
+            return Encoded(data, lambda text: PlainText(text, allowance), encoding_by_mark(data))
         case _:
             read = partial(read_markup, rules=HTML, allowance=allowance)
             return Encoded(data, read, encoding_of(data))

@@ -44,10 +44,16 @@ _WHOLE = rf"""
   | {_BEGINS}{SIGN} (?: {SCIENTIFIC} | {MOMENT} )              # 1.5e-3
 """
 _ON = rf"""[^\s<>"'{SPACELESS}\u3000-\u303f\uac00-\ud7af\uff00-\uffef]"""
+_HOST = r"(?>(?:[A-Za-z0-9-]{1,63}+\.(?=[A-Za-z0-9]))+)"
+_NUMBERED = r"(?:[0-9]{1,3}+\.){3}[0-9]{1,3}+"
+_KNOWN = "com|org|net|edu|gov|info|dev|app|io|eu|uk|de|fr|nl|ch|pl|cz|ru|jp|cn|br|ca|au"
+"""Ends of addresses that need nothing else to be known as such: those of no other words."""
 _ADDRESS = rf"""
     (?<![\w+.-])(?: [A-Za-z][A-Za-z0-9+.-]{{0,30}}+:// | www\. | mailto: | tel: | doi: )
     (?=[\w\[+~/]) {_ON}+
-  | (?<![\w.@/-])(?>(?:[A-Za-z0-9-]{{1,63}}+\.)+)[a-z]{{2,24}}+/(?=\w){_ON}+ # example.org/5
+  | (?<![\w.@/-])(?: {_HOST}[a-z]{{2,24}}+ | {_NUMBERED} | localhost )(?::[0-9]{{1,5}}+)?
+    /(?=\w){_ON}+                                             # example.org/5, 127.0.0.1:80/x
+  | (?<![\w.@/-]){_HOST}(?:{_KNOWN})(?::[0-9]{{1,5}}+)?(?![\w@-]|\.\w)  # example.org
   | (?<![\w/.~<])(?:~|\.\.?)?(?>(?:/[\w.+-]++){{2,}})/?         # /usr/lib, ~/x/y
 """
 _LETTERS = rf"(?>(?:(?![0-9])[{STANDS_ALONE}_])+)"
@@ -63,7 +69,7 @@ _COPIED = re.compile(
     """,
     re.VERBOSE,
 )
-_SIGNS = re.compile(r"[0-9{%$<&@/:]|www\.")
+_SIGNS = re.compile(rf"[0-9{{%$<&@/:]|www\.|\.(?:{_KNOWN})(?!\w)")
 """Where there is none of these, nothing is copied: most sentences are done with after a glance."""
 _MESSAGE = re.compile(r"\{\s?\w++\s?,\s?(?:plural|select|selectordinal)\s?,")
 _BRACE = re.compile(r"[{}]")

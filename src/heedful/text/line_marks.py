@@ -10,7 +10,7 @@ _SPACE = r"\s++(?=\S)"
 _LETTERS = "".join(letter for letter in map(chr, range(0x530)) if letter.isalpha())
 _CAPITALS = "".join(filter(str.isupper, _LETTERS))
 _COUNT = rf"(?:[0-9]{{1,3}}|[ivx]{{2,5}}|[{_LETTERS}])"
-_SIGN = rf"(?:{DASH}|[*+>•‣⁃◦▪●○·]|\#{{1,6}}|\(?+{_COUNT}\))"
+_SIGN = rf"(?:{DASH}|[*+•‣⁃◦▪●○·]|>{{1,6}}|\#{{1,6}}|\(?+{_COUNT}\))"
 _MARK = rf"(?:{_SIGN}{_SPACE}|{DASH}(?=[{_CAPITALS}]))"
 """With its white space: - 5 degrees has one, -5 degrees none. Before a capital letter a dash needs
 no space."""
