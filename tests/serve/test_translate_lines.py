@@ -83,3 +83,10 @@ def test_what_has_no_words_is_its_own_translation(noted: Noted, prose: Translato
     texts = [line.text for line in found]
     assert texts == [*lines[:1], prose.translate(FIRST).text, *lines[2:]]
     assert [len(task.sources) for task in noted.tasks] == [1]
+
+
+def test_a_term_may_have_no_words(noted: Noted) -> None:
+    lines = ["MP3", "(5)", "15", "https://example.org/5"]
+    terms = {"mp3": "MP3-dosiero", "5": "kvin"}
+    found = asyncio.run(translate_lines(cast(Served, noted), lines, glossary=terms))
+    assert [line.text for line in found] == ["MP3-dosiero", "(kvin)", *lines[2:]]

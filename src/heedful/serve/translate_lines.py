@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,7 +11,8 @@ from heedful.planning import Plan, Translation
 from heedful.serve.aside import aside
 from heedful.serve.lanes import Answers
 from heedful.serve.models import Served
-from heedful.text.copied import has_words
+from heedful.text.copied import copied, has_words
+from heedful.text.glossary import Glossary
 
 USUAL = {"copy": True}  # numbers, addresses, tags and placeholders stay as they are
 
@@ -19,19 +20,32 @@ USUAL = {"copy": True}  # numbers, addresses, tags and placeholders stay as they
 async def translate_lines(
     served: Served, lines: Sequence[str], prefixes: Sequence[str] = (), **options: Any
 ) -> list[Translation]:
-    """One for each line. A number, an address, a mark alone is its own translation: a model would
-    make a sentence of it. `again` if something was translated for the same request before: it has
+    """One for each line. A number, an address, a mark alone is its own translation, unless it is a
+    term: a model would make a sentence of it. `again` if something was translated for the same request before: it has
     its place in the queue."""
     begun = prefixes or [""] * len(lines)
-    is_worded = await aside(sum(map(len, lines)), lambda: list(map(has_words, lines)))
-    rows = [row for row, one in enumerate(is_worded) if begun[row] or one]
+    terms = options.get("glossary", {})
+    says_something = await aside(sum(map(len, lines)), lambda: _say_something(lines, terms))
+    rows = [row for row, one in enumerate(says_something) if begun[row] or one]
     options["prefix"] = [begun[row] for row in rows]
-    found = await _translate_worded(served, [lines[row] for row in rows], **options)
+    found = await _translate_some(served, [lines[row] for row in rows], **options)
     done = dict(zip(rows, found, strict=True))
     return [done.get(row) or Translation(line, 0.0, ()) for row, line in enumerate(lines)]
 
 
-async def _translate_worded(
+def _say_something(lines: Sequence[str], terms: Mapping[str, str]) -> list[bool]:
+    """Of each line, whether it has words or a term."""
+    if not terms:
+        return list(map(has_words, lines))
+    glossary = Glossary(terms)
+    return [has_words(line) or _has_term(line, glossary) for line in lines]
+
+
+def _has_term(line: str, glossary: Glossary) -> bool:
+    return bool(glossary.in_text(line, [want.source for want in copied(line)]))
+
+
+async def _translate_some(
     served: Served, lines: Sequence[str], *, nbest: int = 1, again: bool = False, **options: Any
 ) -> list[Translation]:
     """The first of each is the one that is found if no others are asked for."""
