@@ -147,7 +147,7 @@ class _Cutter:
                 self._copied.append(self._found[step.first].raw)
             elif step.what == "mark":
                 is_space = self._found[step.first].name in self._rules.spaces
-                self._mark(self._inside(step), is_space=is_space)
+                self._mark(self._inside(step), is_space=is_space, is_word=self._is_word(step))
             else:
                 self._break(step)
             n += 1
@@ -162,9 +162,14 @@ class _Cutter:
             self._content.append(Mark((text,), self._chain) if is_name else Run(text, self._chain))
         self._copied.append(written)
 
-    def _mark(self, parts: Parts, *, is_space: bool) -> None:
-        self._content.append(Mark(parts, self._chain, is_space))
+    def _mark(self, parts: Parts, *, is_space: bool, is_word: bool = False) -> None:
+        self._content.append(Mark(parts, self._chain, is_space, is_word=is_word))
         self._copied += parts
+
+    def _is_word(self, step: Step) -> bool:
+        first, *inside = self._found[step.first : step.end]
+        has_text = any(self._rules.is_text(token) and token.raw.strip() for token in inside)
+        return has_text and self._rules.is_word(first)
 
     def _inside(self, step: Step) -> Parts:
         """What stays in its sentence; there may be paragraphs in it."""

@@ -22,6 +22,7 @@ def matched(layout: Layout, translation: str, links: Sequence[Link]) -> list[Put
     """All but its white space."""
     scale = len(layout.text) / max(1, len(translation))
     puts = _by_links(layout, translation, links, scale)
+    _end_alike(puts, layout)
     _take_in_holes(puts, layout)
     settle_claims(puts, layout, scale)
     return puts
@@ -86,6 +87,15 @@ def _alike(own: Sequence[Piece], others: Sequence[Piece], most: int) -> int:
     while n < most and own[n].kind == others[n].kind:
         n += 1
     return n
+
+
+def _end_alike(puts: Sequence[Put], layout: Layout) -> None:
+    """The signs that end a translation stand for those that end its source, wherever they
+    looked."""
+    for put, n in zip(reversed(puts), reversed(range(len(layout.pieces))), strict=False):
+        if not (put.piece.is_sign and layout.pieces[n].is_sign):
+            break
+        put.source = n
 
 
 def _take_in_holes(puts: Sequence[Put], layout: Layout) -> None:

@@ -31,6 +31,7 @@ OPEN_DOCUMENT = Rules(
     inline=frozenset({"text:span", "text:a", "text:meta", "text:ruby", "text:ruby-base"}),
     links=frozenset({"text:a"}),
     inside=_COPIED,
+    words=frozenset(),
     untouched=frozenset(),
     void=frozenset(),
     spaces=frozenset({"text:s", "text:tab"}),

@@ -16,6 +16,7 @@ from heedful.documents.matching import matched
 from heedful.documents.once import standing_once
 from heedful.documents.pieces import Put
 from heedful.documents.runs import Chain, Mark, Run, in_common
+from heedful.documents.standing_clear import standing_clear
 from heedful.text.links import Link
 
 Placed = list[Run | Mark]
@@ -62,7 +63,7 @@ class Placing:
             found.append(Run(put.piece.text, chain))
             end = put.piece.start + len(put.piece.text)
         left, right = _sides(slots[len(puts)])
-        return standing_once([*found, *left, *right])
+        return standing_once(standing_clear([*found, *left, *right], self._layout))
 
     def _chain(self, put: Put) -> Chain:
         """The elements that a piece goes into."""

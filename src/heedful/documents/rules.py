@@ -13,7 +13,8 @@ INLINE = frozenset({
     "ins", "label", "mark", "nobr", "q", "s", "small", "span", "strike", "strong", "sub", "sup",
     "time", "tt", "u",
 })  # fmt: skip
-INSIDE = frozenset(["wbr", "img", "input", "code", "kbd", "samp", "var", "svg", "math"])
+WORDS = frozenset(["code", "kbd", "samp", "var", "math"])
+INSIDE = WORDS | {"wbr", "img", "input", "svg"}
 UNTOUCHED = frozenset(["script", "style", "pre", "textarea", "template"])
 VOID = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
@@ -31,6 +32,8 @@ class Rules:
     """Those of them that may not become two."""
     inside: frozenset[str] = INSIDE
     """Stay in a sentence, with all that is in them."""
+    words: frozenset[str] = WORDS
+    """Those of them that read as words."""
     untouched: frozenset[str] = UNTOUCHED
     """Stay as they are, between sentences."""
     void: frozenset[str] = VOID
@@ -68,6 +71,10 @@ class Rules:
         """Whether an element stays as it is, with all that is in it."""
         is_whole = token.name in self.inside or token.name in self.untouched or stays(token)
         return token.kind == "start" and token.name not in self.void and is_whole
+
+    def is_word(self, token: Token) -> bool:
+        """Whether what stays as it is reads as a word."""
+        return token.name in self.words or stays(token)
 
     def is_mark(self, token: Token) -> bool:
         """Whether what stays as it is stays in a sentence, too."""

@@ -51,6 +51,8 @@ class Mark:
     """Whether it parts two words."""
     may_be_cut: bool = False
     """Whether a line ends there, in no element that would become two."""
+    is_word: bool = False
+    """Whether it reads as a word that stays as it is: a name, a piece of a program."""
 
 
 def in_common(one: Chain, other: Chain) -> Chain:

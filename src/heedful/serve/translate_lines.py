@@ -21,8 +21,8 @@ async def translate_lines(
     served: Served, lines: Sequence[str], prefixes: Sequence[str] = (), **options: Any
 ) -> list[Translation]:
     """One for each line. A number, an address, a mark alone is its own translation, unless it is a
-    term: a model would make a sentence of it. `again` if something was translated for the same request before: it has
-    its place in the queue."""
+    term: a model would make a sentence of it. `again` if something was translated for the same
+    request before: it has its place in the queue."""
     begun = prefixes or [""] * len(lines)
     terms = options.get("glossary", {})
     says_something = await aside(sum(map(len, lines)), lambda: _say_something(lines, terms))
