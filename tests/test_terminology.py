@@ -9,6 +9,7 @@ from unicodedata import normalize
 import pytest
 
 from heedful.terminology import Wishes
+from heedful.text.parts import Part
 from heedful.translator import Translator
 
 from .trained import sentences
@@ -68,3 +69,13 @@ def test_letters_in_one_character_or_in_two(prose: Translator, form: Form, other
 def test_what_is_called_is_in_nfc() -> None:
     (found,) = Wishes.of({"x": "cafe\u0301"}, [], False).glossary.in_text("x")
     assert found.text == "café"
+
+
+def test_what_stays_as_it_is_stays_in_the_sentence_that_has_it() -> None:
+    line = "One. Two three four."
+    parts = [Part(0, "", (), "One.", 0), Part(0, " ", (), "Two three four.", 5)]
+    wishes = Wishes.of({"three": "drei", "four": "vier"}, (), copy=True)
+    kept = [(0, 3), (9, 14)]
+    found = [[(want.text, want.source) for want in wishes.in_part(p, kept)] for p in parts]
+    assert [line[slice(*span)] for span in kept] == ["One", "three"]
+    assert found == [[("One", (0, 3))], [("three", (4, 9)), ("vier", (10, 14))]]

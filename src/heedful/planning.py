@@ -20,7 +20,7 @@ from heedful.errors import InputError, RecipeError, did_you_mean
 from heedful.model_folder.card import Card
 from heedful.settings import explain
 from heedful.terminology import SecondLook, Wishes, complete_ones, second_look, term_alone
-from heedful.text.links import Link, links
+from heedful.text.links import Link, Span, links
 from heedful.text.parts import OnCut, Part, gap, split_lines
 from heedful.text.put_in import complete
 from heedful.text.special import UNK
@@ -75,7 +75,7 @@ class Planner:
 
     def plan(self, texts: Iterable[str], **options: Any) -> Plan:
         """From lines to what an engine is asked. `on_cut(line, reason)` is told of those that the
-        model cannot hold."""
+        model cannot hold; `kept` tells of each line where it has what stays as it is."""
         lines = list(texts) if isinstance(texts, Iterable) else [texts]
         for line in lines:
             if not isinstance(line, str):
@@ -85,6 +85,7 @@ class Planner:
         wishes = Wishes.of(
             options.pop("glossary", None), options.pop("keep", ()), options.pop("copy", False)
         )
+        kept: Sequence[Sequence[Span]] = options.pop("kept", ()) or [()] * len(lines)
         is_aligned = bool(options.pop("align", False))
         config = self.settings(nbest=nbest, **options)
         prefixes = (
@@ -95,7 +96,7 @@ class Planner:
                 f"{len(prefixes)} prefixes for {len(lines)} lines; one each is wanted"
             )
         parts = self._parts(lines, config, on_cut)
-        wanted = [wishes.in_part(part) for part in parts]
+        wanted = [wishes.in_part(part, kept[part.line]) for part in parts]
         # If the best lacks what is wanted, another that the search has found may have it.
         most = nbest if config.sample or not any(wanted) else max(nbest, config.beam)
         task = self._task(parts, config, most, self._prefix_ids(parts, prefixes), is_aligned)

@@ -7,7 +7,8 @@ model that looks at nothing searches once more, and is told what to write.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from heedful.decoding.hypothesis import Hypothesis
@@ -16,7 +17,7 @@ from heedful.errors import InputError
 from heedful.models.config import ModelConfig
 from heedful.text.copied import copied
 from heedful.text.glossary import Glossary
-from heedful.text.links import Link
+from heedful.text.links import Link, Span
 from heedful.text.normalization import nfc
 from heedful.text.parts import Part
 from heedful.text.special import UNK
@@ -49,14 +50,27 @@ class Wishes:
         terms = {term.strip(): nfc(called.strip()) for term, called in both.items()}
         return cls(Glossary(terms), copy)
 
-    def in_part(self, part: Part) -> list[Wanted]:
-        """What must stand in the translation of a sentence."""
+    def in_part(self, part: Part, kept: Sequence[Span] = ()) -> list[Wanted]:
+        """What must stand in the translation of a sentence. `kept`: where its line has what stays
+        as it is, in order."""
+        stays = list(_kept_of(part, kept))
         if not self.copy and not self.glossary:
-            return []
+            return stays
         fixed = copied(part.text)
         spans = [want.source for want in fixed]
-        found = without_parts([*self.glossary.in_text(part.text, spans), *fixed])
+        found = without_parts([*stays, *self.glossary.in_text(part.text, spans), *fixed])
         return found if self.copy else [want for want in found if want not in fixed]
+
+
+def _kept_of(part: Part, kept: Sequence[Span]) -> Iterator[Wanted]:
+    """As far as it stands in this sentence."""
+    begin = bisect_right(kept, part.start, key=lambda span: span[1])
+    stop = bisect_left(kept, part.start + len(part.text), key=lambda span: span[0])
+    for start, end in kept[begin:stop]:
+        first, last = max(0, start - part.start), min(len(part.text), end - part.start)
+        if first < last and (text := part.text[first:last].strip()):
+            first = part.text.index(text, first)
+            yield Wanted.of(text, part.text, (first, first + len(text)))
 
 
 _NO_TERMS = {copy: Wishes(Glossary({}), copy) for copy in (False, True)}

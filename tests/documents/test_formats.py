@@ -29,7 +29,7 @@ def archive(files: dict[str, str], packed: int = zipfile.ZIP_DEFLATED) -> bytes:
 
 def translated(data: bytes, ending: str) -> bytes:
     document = open_document(data, ending, unpacked=MOST)
-    return document.rendered([shouted(text) for text in document.passages])
+    return document.rendered(list(map(shouted, document.passages, document.hints)))
 
 
 def files_of(data: bytes) -> dict[str, str]:
@@ -188,7 +188,7 @@ def test_the_title_and_the_contents_of_a_book() -> None:
     nav = '<nav epub:type="toc"><ol><li><a href="1.xhtml">Rain</a></li></ol></nav>'
     data = archive({"a.opf": package, "nav.xhtml": nav, "1.xhtml": "<p>One</p>"})
     document = open_document(data, "epub", unpacked=MOST)
-    shouts = [shouted(text) for text in document.passages]
+    shouts = list(map(shouted, document.passages, document.hints))
     done = files_of(document.rendered(shouts, Languages("en", "de")))
     wanted = package.replace("A day", "A DAY")
     assert done["a.opf"] == wanted.replace(">en<", ">de<")

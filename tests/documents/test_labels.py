@@ -23,7 +23,7 @@ GERMAN = Languages("en", "de")
 
 def translated(data: bytes, ending: str, languages: Languages = GERMAN) -> bytes:
     document = open_document(data, ending, unpacked=MOST_UNPACKED)
-    return document.rendered([shouted(text) for text in document.passages], languages)
+    return document.rendered(list(map(shouted, document.passages, document.hints)), languages)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_the_language_of_a_run() -> None:
         for looks in ('<w:lang w:val="en-US" w:bidi="ar-SA"/>', '<w:lang w:val="fr-FR"/>')
     )
     read = read_word(body, Allowance())
-    done = read.rendered([shouted(text) for text in read.passages], GERMAN)
+    done = read.rendered(list(map(shouted, read.passages, read.hints)), GERMAN)
     assert done == body.replace("en-US", "de").replace(">a<", ">A<")
 
 
@@ -120,7 +120,7 @@ def test_the_language_of_a_run_without_text() -> None:
     looks = '<w:rPr><w:lang w:val="en-US"/></w:rPr>'
     runs = [f"<w:r>{looks}{inside}</w:r>" for inside in ("<w:t>a</w:t>", "<w:tab/>")]
     read = read_word(f"<w:p>{''.join(runs)}</w:p>", Allowance())
-    done = read.rendered([shouted(text) for text in read.passages], GERMAN)
+    done = read.rendered(list(map(shouted, read.passages, read.hints)), GERMAN)
     assert done.count('w:val="de"') == 2
 
 

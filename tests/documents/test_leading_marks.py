@@ -6,6 +6,7 @@ import pytest
 
 from heedful.documents.allowance import Allowance
 from heedful.documents.book import PAGE
+from heedful.documents.hint import Hint
 from heedful.documents.markup import read_markup
 from heedful.documents.open_document import OPEN_DOCUMENT
 from heedful.documents.passage import Composed
@@ -21,7 +22,7 @@ BOX = f"<w:r><w:rPr><w:i/></w:rPr><w:pict>{paragraph(run('- a box'))}</w:pict></
 
 
 def changes_only_words(read: Composed, written: str) -> bool:
-    done = read.rendered([shouted(text) for text in read.passages])
+    done = read.rendered(list(map(shouted, read.passages, read.hints)))
     return done.lower() == written.lower() and done != written
 
 
@@ -76,7 +77,7 @@ def test_tags_stay_on_their_words(markup: str, pairs: str, wanted: str) -> None:
 
 def test_a_mark_that_looks_different_parts_no_words() -> None:
     page = read_markup("<p><b>1.</b> One</p><p><b>2.</b> Two</p><p>- <i>all of it</i></p>")
-    assert page.mixed == [False, False, False]
+    assert page.hints == [Hint()] * 3
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ def test_in_word_breaks_may_stand_in_one_run() -> None:
     body = "<w:p><w:r>{}<w:br/>{}<w:cr/>{}</w:r></w:p>".format
     read = read_word(body(text("", "- one"), text("", "goes on"), text("", "- two")), Allowance())
     assert read.passages == ["one goes on", "two"]
-    done = read.rendered([shouted(text) for text in read.passages])
+    done = read.rendered(list(map(shouted, read.passages, read.hints)))
     space = ' xml:space="preserve"'
     one, two, three = text(space, "- ONE"), text(space, "GOES ON"), text(space, "- TWO")
     assert done == body(one, two + "</w:r><w:r>", three)

@@ -2,39 +2,71 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heedful.documents.hint import Hint
 from heedful.documents.markup import read_markup
 from heedful.planning import Translation
-from heedful.text.links import Link
+from heedful.text.links import Link, Span
+
+PLAIN = Hint()
 
 
-def shouted(passage: str) -> Translation:
+def _words(passage: str, hint: Hint) -> Iterator[Span]:
+    """What stays as it is is one."""
+    for start, end in hint.kept:
+        passage = passage[:start] + passage[start:end].replace(" ", "_") + passage[end:]
+    for match in re.finditer(r"\S+", passage):
+        yield match.span()
+
+
+def shouted(passage: str, hint: Hint = PLAIN) -> Translation:
     """A translation whose words stand where they stood."""
-    links, place = [], 0
-    for word in passage.split():
-        start = passage.index(word, place)
-        place = start + len(word)
-        links.append(Link((start, place), (start, place), 1.0))
-    return Translation(passage.upper(), 0.0, (), links=tuple(links))
-
-
-def backwards(passage: str) -> Translation:
-    """A translation whose words stand in the opposite order."""
-    words = []
-    place = 0
-    for word in passage.split():
-        start = passage.index(word, place)
-        place = start + len(word)
-        words.append((word, (start, place)))
-    text, links = "", []
-    for word, span in reversed(words):
-        text += " " * bool(text)
-        links.append(Link(span, (len(text), len(text) + len(word)), 1.0))
-        text += word
+    links = [Link(span, span, 1.0) for span in _words(passage, hint)]
+    text = passage.upper()
+    for start, end in hint.kept:
+        text = text[:start] + passage[start:end] + text[end:]
     return Translation(text, 0.0, (), links=tuple(links))
+
+
+def backwards(passage: str, hint: Hint = PLAIN) -> Translation:
+    """A translation whose words stand in the opposite order."""
+    text, links = "", []
+    for start, end in reversed(list(_words(passage, hint))):
+        text += " " * bool(text)
+        links.append(Link((start, end), (len(text), len(text) + end - start), 1.0))
+        text += passage[start:end]
+    return Translation(text, 0.0, (), links=tuple(links))
+
+
+@pytest.mark.parametrize(
+    ("markup", "kept"),
+    [
+        ("call <code>f(x)</code> now", ["f(x)"]),
+        (
+            "see <i translate=no>New\n  York</i>, <b class=notranslate>B&amp;B</b>",
+            ["New York", "B&B"],
+        ),
+        ("press <kbd>Ctrl</kbd>+<kbd>C</kbd>", ["Ctrl", "C"]),
+        (
+            "two <code>int</code>s, un<code>x</code>, <b>a</b><code>x</code> <!-- --><var>y</var>z",
+            [],
+        ),
+        ("<code>-&gt;</code> or <code>&lt;br&gt;</code> or <code></code> here", []),
+        ("see <code><b>x</b></code> and <code>" + "x" * 61 + "</code>", []),
+        ("cafe\u0301: <code>cafe\u0301</code>", []),
+        ("here <img alt=x> <input value=y>", []),
+    ],
+)
+def test_what_stays_is_said_if_it_is_a_word(markup: str, kept: list[str]) -> None:
+    page = read_markup(markup)
+    text, hint = page.passages[0], page.hints[0]
+    assert [text[slice(*span)] for span in hint.kept] == kept
 
 
 @pytest.mark.parametrize(
@@ -47,8 +79,8 @@ def backwards(passage: str) -> Translation:
         ("one<br>two<br/>three", ["one", "two", "three"]),
         ("<script>var a = '<p>no</p>';</script><p>yes", ["yes"]),
         ("<pre>x = 1</pre>text", ["text"]),
-        ("call <code>f(x)</code> now", ["call now"]),
-        ('keep <span translate="no">Heedful</span> here', ["keep here"]),
+        ("call <code>f(x)</code> now", ["call f(x) now"]),
+        ('keep <span translate="no">Heedful</span> here', ["keep Heedful here"]),
         ("<!-- note --><p>t</p>", ["t"]),
         ("<p>a\n  b</p>", ["a b"]),
         ("", []),
@@ -81,12 +113,12 @@ def test_passages(markup: str, passages: list[str]) -> None:
 )
 def test_tags_stay(markup: str, wanted: str) -> None:
     page = read_markup(markup)
-    assert page.rendered([shouted(text) for text in page.passages]) == wanted
+    assert page.rendered(list(map(shouted, page.passages, page.hints))) == wanted
 
 
 def test_tags_go_where_their_words_go() -> None:
     page = read_markup('A <b>red</b> <a href="u">house</a>!')
-    done = page.rendered([backwards(text) for text in page.passages])
+    done = page.rendered(list(map(backwards, page.passages, page.hints)))
     assert done == '<a href="u">house</a>! <b>red</b> A'
 
 
@@ -128,7 +160,7 @@ def test_every_tag_is_there_again(pieces: list[str]) -> None:
     """As often as before, whatever is wrong with them."""
     markup = "".join(pieces)
     page = read_markup(markup)
-    done = page.rendered([shouted(text) for text in page.passages])
+    done = page.rendered(list(map(shouted, page.passages, page.hints)))
     for tag in ("<p>", "</p>", "<br>", "<code>"):
         assert done.count(tag) == markup.count(tag)
 
@@ -144,7 +176,7 @@ def test_every_tag_is_there_again(pieces: list[str]) -> None:
     ],
 )
 def test_only_parts_of_a_passage_must_be_told_apart(markup: str, mixed: list[bool]) -> None:
-    assert read_markup(markup).mixed == mixed
+    assert [hint.is_mixed for hint in read_markup(markup).hints] == mixed
 
 
 def test_an_element_with_much_in_its_tag_is_not_written_again_and_again() -> None:

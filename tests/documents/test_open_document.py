@@ -41,7 +41,7 @@ def test_a_sentence_stays_whole(inside: str, passages: list[str]) -> None:
     body = f"<office:text><text:p>{inside}</text:p></office:text>"
     read = read_markup(body, OPEN_DOCUMENT)
     assert read.passages == passages
-    done = read.rendered([shouted(text) for text in passages])
+    done = read.rendered(list(map(shouted, passages, read.hints)))
     assert done.lower() == body.lower()
     assert done != body
 
@@ -65,4 +65,4 @@ def test_boxes_in_boxes_are_read_to_some_depth() -> None:
         body = f"<text:p>level {n} <draw:frame>{body}</draw:frame></text:p>"
     read = read_markup(body, OPEN_DOCUMENT)
     assert 5 < len(read.passages) < 41
-    assert read.rendered([shouted(text) for text in read.passages]).lower() == body.lower()
+    assert read.rendered(list(map(shouted, read.passages, read.hints))).lower() == body.lower()

@@ -69,7 +69,7 @@ def test_all_text_is_found(ending: str) -> None:
 def test_where_order_is_kept_only_words_change(ending: str) -> None:
     data = FILES[ending]()
     document = open_document(data, ending, unpacked=MOST_UNPACKED)
-    done = document.rendered([shouted(passage) for passage in document.passages])
+    done = document.rendered(list(map(shouted, document.passages, document.hints)))
     before, after = files_of(data), files_of(done)
     assert before.keys() == after.keys()
     for name, written in before.items():
@@ -89,7 +89,7 @@ def _alike(written: str) -> str:
 def test_where_order_changes_nothing_is_lost(ending: str) -> None:
     data = FILES[ending]()
     document = open_document(data, ending, unpacked=MOST_UNPACKED)
-    done = document.rendered([backwards(passage) for passage in document.passages])
+    done = document.rendered(list(map(backwards, document.passages, document.hints)))
     before, after = files_of(data), files_of(done)
     for name, written in before.items():
         ElementTree.fromstring(after[name])
@@ -104,6 +104,6 @@ def test_where_order_changes_nothing_is_lost(ending: str) -> None:
 
 def test_spaces_of_word_stay() -> None:
     document = open_document(word_file(), "docx", unpacked=MOST_UNPACKED)
-    done = document.rendered([shouted(passage) for passage in document.passages])
+    done = document.rendered(list(map(shouted, document.passages, document.hints)))
     texts = [paragraph.text for paragraph in docx.Document(io.BytesIO(done)).paragraphs]
     assert "    CODE:\n\tINDENTED\n  MORE  SPACES" in texts

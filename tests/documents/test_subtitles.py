@@ -53,7 +53,7 @@ def test_only_words_change(text: str, passages: list[str]) -> None:
     cues = f"1\n{TIMES}\n{text}"
     read = Subtitles(cues, Allowance())
     assert read.passages == passages
-    assert read.rendered([shouted(text) for text in passages]).lower() == cues.lower()
+    assert read.rendered(list(map(shouted, passages, read.hints))).lower() == cues.lower()
 
 
 def test_lines_are_cut_between_words_alone() -> None:

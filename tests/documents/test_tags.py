@@ -113,7 +113,7 @@ HOSTILE = (
 
 def read_and_written(text: str) -> str:
     page = read_markup(text)
-    assert len(page.mixed) == len(page.passages)
+    assert len(page.hints) == len(page.passages)
     return page.rendered([Translation(passage, 0.0, ()) for passage in page.passages])
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from heedful.documents.allowance import MOST_UNPACKED, Allowance
 from heedful.documents.formats import open_document
+from heedful.documents.hint import Hint
 from heedful.documents.word import read_word
 from heedful.planning import Translation
 
@@ -47,13 +48,13 @@ def paragraph(*content: str) -> str:
 )  # fmt: skip
 def test_where_order_is_kept_only_words_change(body: str) -> None:
     read = read_word(body, Allowance())
-    assert read.rendered([shouted(text) for text in read.passages]).lower() == body.lower()
+    assert read.rendered(list(map(shouted, read.passages, read.hints))).lower() == body.lower()
 
 
 def test_a_field_moves_as_a_whole() -> None:
     body = paragraph(run("See "), LINK, run("the site", "<w:u/>"), END, run(" now."))
     read = read_word(body, Allowance())
-    done = read.rendered([backwards(text) for text in read.passages])
+    done = read.rendered(list(map(backwards, read.passages, read.hints)))
     assert f"{LINK}{run('site the ', '<w:u/>')}{END}{run('See')}" in done
 
 
@@ -62,7 +63,7 @@ def test_neighbours_that_look_the_same_are_one() -> None:
     saved = run("lo wor").replace("<w:r>", '<w:r w:rsidR="00AB12">')
     body = paragraph(run("Hel"), saved, '<w:proofErr w:type="spellStart"/>', run("ld"))
     read = read_word(body, Allowance())
-    assert (read.passages, read.mixed) == (["Hello world"], [False])
+    assert (read.passages, read.hints) == (["Hello world"], [Hint()])
     assert read.rendered([shouted("Hello world")]) == paragraph(run("HELLO WORLD"))
 
 
@@ -78,7 +79,7 @@ def test_boxes_in_boxes_are_read_to_some_depth() -> None:
         box = f"<w:r><w:pict><w:txbxContent>{paragraph(body)}</w:txbxContent></w:pict></w:r>"
         body = run(f"level {n}") + box
     read = read_word(paragraph(body), Allowance())
-    done = read.rendered([shouted(text) for text in read.passages])
+    done = read.rendered(list(map(shouted, read.passages, read.hints)))
     assert 5 < len(read.passages) < 41
     apart = "</w:r><w:r>"  # a box and the words before it may be one run
     assert done.lower().replace(apart, "") == paragraph(body).lower().replace(apart, "")

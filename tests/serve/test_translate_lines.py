@@ -90,3 +90,17 @@ def test_a_term_may_have_no_words(noted: Noted) -> None:
     terms = {"mp3": "MP3-dosiero", "5": "kvin"}
     found = asyncio.run(translate_lines(cast(Served, noted), lines, glossary=terms))
     assert [line.text for line in found] == ["MP3-dosiero", "(kvin)", *lines[2:]]
+
+
+def test_what_stays_as_it_is_in_one_line_is_translated_in_another(noted: Noted) -> None:
+    word = FIRST.split()[1]
+    start = FIRST.index(word)
+    kept = [[(start, start + len(word))], []]
+    found = asyncio.run(translate_lines(cast(Served, noted), [FIRST, FIRST], kept=kept))
+    assert [word in line.text.split() for line in found] == [True, False]
+
+
+def test_a_line_that_says_nothing_but_what_stays_is_not_translated(noted: Noted) -> None:
+    found = asyncio.run(translate_lines(cast(Served, noted), ["call 5"], kept=[[(0, 4)]]))
+    assert [line.text for line in found] == ["call 5"]
+    assert not noted.tasks

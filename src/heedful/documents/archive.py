@@ -14,6 +14,7 @@ from heedful.documents import book, open_document, word
 from heedful.documents.allowance import Allowance
 from heedful.documents.charsets import encoding_of
 from heedful.documents.encoded import Encoded, Text
+from heedful.documents.hint import Hint
 from heedful.documents.labels import UNTOLD, Languages
 from heedful.errors import InputError
 from heedful.planning import Translation
@@ -74,9 +75,9 @@ class Archive:
         return [text for part in self._parts.values() for text in part.passages]
 
     @property
-    def mixed(self) -> list[bool]:
-        """Of each passage, whether it matters which word came from which."""
-        return [is_mixed for part in self._parts.values() for is_mixed in part.mixed]
+    def hints(self) -> list[Hint]:
+        """One for each passage."""
+        return [hint for part in self._parts.values() for hint in part.hints]
 
     def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> bytes:
         """The archive again, its files in their order."""

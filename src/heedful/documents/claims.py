@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from heedful.documents.layout import Layout
-from heedful.documents.pieces import Put
+from heedful.documents.pieces import KEPT, Put
 
 
 def settle_claims(puts: Sequence[Put], layout: Layout, scale: float) -> None:
@@ -34,14 +34,15 @@ class _Claims:
         """Of each run in an element that has none, its pieces that are letters or digits."""
         for n, piece in enumerate(layout.pieces):
             run = layout.runs[n]
-            if layout.chain(n) and run not in self._count and not piece.is_sign:
+            has_words = not piece.is_sign and piece.kind != KEPT
+            if layout.chain(n) and run not in self._count and has_words:
                 self.waiting.setdefault(run, []).append(n)
 
     def give_back(self) -> None:
         """To runs of one piece that is there, but stands for another."""
         places: dict[str, list[int]] = {}  # backwards, so that pop() takes the first
         for n, put in reversed(list(enumerate(self._puts))):
-            if not self._is_same(put):
+            if not put.mark and not self._is_same(put):
                 places.setdefault(put.piece.text.casefold(), []).append(n)
         for own in self.waiting.values():
             there = places.get(self._layout.pieces[own[0]].text.casefold())

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from heedful.documents.charsets import UTF_8
+from heedful.documents.hint import Hint
 from heedful.documents.labels import UNTOLD, Languages
 from heedful.errors import InputError
 from heedful.planning import Translation
@@ -22,8 +23,8 @@ class Text(Protocol):
         ...
 
     @property
-    def mixed(self) -> list[bool]:
-        """Of each passage, whether it matters which word of its translation came from which."""
+    def hints(self) -> list[Hint]:
+        """One for each passage."""
         ...
 
     def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> str:
@@ -55,9 +56,9 @@ class Encoded:
         return self._text.passages
 
     @property
-    def mixed(self) -> list[bool]:
+    def hints(self) -> list[Hint]:
         """As in the text."""
-        return self._text.mixed
+        return self._text.hints
 
     def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> bytes:
         """All of it, in the encoding that it was in."""

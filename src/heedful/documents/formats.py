@@ -15,6 +15,7 @@ from heedful.documents.allowance import (
 from heedful.documents.archive import KINDS, Archive
 from heedful.documents.charsets import encoding_by_mark, encoding_of
 from heedful.documents.encoded import Encoded
+from heedful.documents.hint import Hint
 from heedful.documents.labels import UNTOLD, Languages
 from heedful.documents.markup import read_markup
 from heedful.documents.rules import HTML
@@ -35,8 +36,8 @@ class Document(Protocol):
         ...
 
     @property
-    def mixed(self) -> list[bool]:
-        """Of each passage, whether it matters which word of its translation came from which."""
+    def hints(self) -> list[Hint]:
+        """One for each passage."""
         ...
 
     def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> bytes:
@@ -54,9 +55,9 @@ class PlainText:
             allowance.take_passage(passage)
 
     @property
-    def mixed(self) -> list[bool]:
+    def hints(self) -> list[Hint]:
         """None."""
-        return [False] * len(self.passages)
+        return [Hint()] * len(self.passages)
 
     def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> str:
         """Lines again."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
-from heedful.documents.pieces import Piece, pieces, words
+from heedful.documents.pieces import KEPT, Piece, pieces, words
 from heedful.documents.runs import Chain, Mark, Run
+from heedful.text.links import Span
 
 
 def shown(content: Iterable[Run | Mark]) -> str:
     """The text with its white space; a mark that parts two words is some too."""
-    return "".join(i.text if isinstance(i, Run) else " " * i.is_space for i in content)
+    return "".join(
+        item.text if isinstance(item, Run) else item.said or " " * item.is_space for item in content
+    )
 
 
 def plain(content: Iterable[Run | Mark]) -> str:
@@ -30,13 +33,18 @@ class Layout:
         """At their places in the text."""
         self.runs: list[int] = []
         """Of each piece, which of the content it is part of."""
+        self.kept: dict[int, Mark] = {}
+        """The pieces that stay as they are, and what is written for them."""
         self.gaps: list[list[Run | Mark]] = [[]]
         """One more than there are pieces."""
         for n, item in enumerate(content):
-            if isinstance(item, Mark):
-                self.gaps[-1].append(item)
-            else:
+            if isinstance(item, Run):
                 self._add_run(n, item)
+            elif item.said:
+                self.kept[len(self.pieces)] = item
+                self._add_piece(n, Piece(KEPT, item.said, self._next_start()))
+            else:
+                self.gaps[-1].append(item)
         self._words = words(self.text, borders)
         self._word_starts = [start for start, _ in self._words]
         self._piece_starts = [piece.start for piece in self.pieces]
@@ -46,9 +54,12 @@ class Layout:
             if piece.kind == "space":
                 self.gaps[-1].append(Run(piece.text, run.chain))
             else:
-                self.pieces.append(piece._replace(start=self._next_start()))
-                self.runs.append(n)
-                self.gaps.append([])
+                self._add_piece(n, piece._replace(start=self._next_start()))
+
+    def _add_piece(self, n: int, piece: Piece) -> None:
+        self.pieces.append(piece)
+        self.runs.append(n)
+        self.gaps.append([])
 
     def _next_start(self) -> int:
         """Where in the text the next piece stands: any white space before it is one space."""
@@ -56,6 +67,11 @@ class Layout:
             return 0
         last = self.pieces[-1]
         return last.start + len(last.text) + has_space(self.gaps[-1])
+
+    def span(self, n: int) -> Span:
+        """Where a piece stands in the text."""
+        piece = self.pieces[n]
+        return piece.start, piece.start + len(piece.text)
 
     def chain(self, n: int) -> Chain:
         """The elements that a piece stands in."""

@@ -17,6 +17,7 @@ from heedful.documents.nesting import html_ends, xml_ends
 from heedful.documents.passage import Composed, Passage
 from heedful.documents.rules import HTML, Rules
 from heedful.documents.runs import Chain, Element, Mark, Parts, Run
+from heedful.documents.said import sayable, standing_alone
 from heedful.documents.steps import Step, pairs, steps
 from heedful.documents.tags import (
     Attribute,
@@ -146,8 +147,7 @@ class _Cutter:
                 self._chain = self._chain[:-1]
                 self._copied.append(self._found[step.first].raw)
             elif step.what == "mark":
-                is_space = self._found[step.first].name in self._rules.spaces
-                self._mark(self._inside(step), is_space=is_space, is_word=self._is_word(step))
+                self._stay(step)
             else:
                 self._break(step)
             n += 1
@@ -162,14 +162,21 @@ class _Cutter:
             self._content.append(Mark((text,), self._chain) if is_name else Run(text, self._chain))
         self._copied.append(written)
 
-    def _mark(self, parts: Parts, *, is_space: bool, is_word: bool = False) -> None:
-        self._content.append(Mark(parts, self._chain, is_space, is_word=is_word))
+    def _mark(self, parts: Parts, *, is_space: bool) -> None:
+        self._content.append(Mark(parts, self._chain, is_space))
         self._copied += parts
 
-    def _is_word(self, step: Step) -> bool:
+    def _stay(self, step: Step) -> None:
+        """What stays as it is in its sentence. It is said if there is nothing in it but a word."""
+        parts = self._inside(step)
         first, *inside = self._found[step.first : step.end]
-        has_text = any(self._rules.is_text(token) and token.raw.strip() for token in inside)
-        return has_text and self._rules.is_word(first)
+        texts = [token.raw for token in inside if self._rules.is_text(token)]
+        is_word = self._rules.is_word(first) and bool("".join(texts).strip())
+        is_alone = is_word and len(inside) - len(texts) <= 1  # but for its end
+        said = sayable(" ".join(unescaped("".join(texts)).split())) if is_alone else ""
+        is_space = first.name in self._rules.spaces
+        self._content.append(Mark(parts, self._chain, is_space, is_word=is_word, said=said))
+        self._copied += parts
 
     def _inside(self, step: Step) -> Parts:
         """What stays in its sentence; there may be paragraphs in it."""
@@ -199,7 +206,8 @@ class _Cutter:
     def _end(self) -> None:
         is_text = self._rules.paragraphs is None or self._depth > 0
         if is_text and any(isinstance(i, Run) and i.text.strip() for i in self._content):
-            self._parts.append(self._reader.passage(tuple(self._content), self._reader.escape))
+            content = standing_alone(self._content)
+            self._parts.append(self._reader.passage(content, self._reader.escape))
         else:
             self._parts += self._copied
         self._content, self._copied = [], []

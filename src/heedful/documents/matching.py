@@ -7,34 +7,63 @@ quote, a number with a number), and what remains goes with the first letters tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from heedful.documents.claims import settle_claims
 from heedful.documents.layout import Layout
-from heedful.documents.pieces import Piece, Put, pieces, words
-from heedful.text.links import Link
+from heedful.documents.pieces import KEPT, Piece, Put, pieces, words
+from heedful.text.links import Link, Span
+from heedful.text.wanted import Wanted, places_of, standing
 
 LARGEST_HOLE = 2  # words between two of an element that it takes in
 SIGNS = 4  # that may stand around them
+_NOWHERE = sys.maxsize, sys.maxsize
 
 
 def matched(layout: Layout, translation: str, links: Sequence[Link]) -> list[Put]:
     """All but its white space."""
     scale = len(layout.text) / max(1, len(translation))
-    puts = _by_links(layout, translation, links, scale)
+    puts = _by_links(layout, translation, links, scale, _kept(layout, translation, links))
     _end_alike(puts, layout)
     _take_in_holes(puts, layout)
     settle_claims(puts, layout, scale)
     return puts
 
 
-def _by_links(layout: Layout, translation: str, links: Sequence[Link], scale: float) -> list[Put]:
+def _kept(layout: Layout, translation: str, links: Sequence[Link]) -> dict[Span, int]:
+    """Where the pieces stand that stay as they are."""
+    wanted = [Wanted.of(layout.pieces[n].text, layout.text, layout.span(n)) for n in layout.kept]
+    spans = standing(wanted, _apart(places_of(wanted, translation)), links)
+    return {span: n for span, n in zip(spans, layout.kept, strict=True) if span}
+
+
+def _apart(places: Mapping[str, Sequence[Span]]) -> dict[str, list[Span]]:
+    """Where texts stand: no place is part of a longer text's."""
+    taken: set[int] = set()
+    found: dict[str, list[Span]] = {}
+    for text in sorted(places, key=len, reverse=True):
+        found[text] = [span for span in places[text] if taken.isdisjoint(range(*span))]
+        taken.update(place for span in found[text] for place in range(*span))
+    return found
+
+
+def _by_links(
+    layout: Layout,
+    translation: str,
+    links: Sequence[Link],
+    scale: float,
+    kept: Mapping[Span, int],
+) -> list[Put]:
     """Words that looked at nothing stand for what the word before them does. Where no word looks at
     anything, each stands for what would be in its place."""
     looked_at = {n: link.source[0] for link in links for n in range(*link.target)}
     borders = (border for link in links for border in link.target)
     puts: list[Put] = []
-    for start, end in words(translation, borders):
+    for start, end in _with_kept(words(translation, borders), kept):
+        if (n := kept.get((start, end))) is not None:
+            puts.append(Put(Piece(KEPT, translation[start:end], start), n, layout.kept[n]))
+            continue
         own = list(pieces(translation, start, end))
         first = next((piece.start for piece in own if not piece.is_sign), start)
         place = looked_at.get(first, looked_at.get(start))
@@ -44,6 +73,21 @@ def _by_links(layout: Layout, translation: str, links: Sequence[Link], scale: fl
             at = int(start * scale) if place is None else place
             puts += _paired(own, layout, layout.word_at(at))
     return puts
+
+
+def _with_kept(words: Sequence[Span], kept: Iterable[Span]) -> list[Span]:
+    """The words, but what stays as it is is one, and no part of another."""
+    found = list(kept)
+    coming = iter(sorted(found))
+    start, end = next(coming, _NOWHERE)
+    for first, last in words:
+        while first < last:
+            while end <= first:
+                start, end = next(coming, _NOWHERE)
+            if first < start:
+                found.append((first, min(last, start)))
+            first = end if start < last else last
+    return sorted(found)
 
 
 def _paired(own: Sequence[Piece], layout: Layout, word: range) -> Iterator[Put]:
@@ -61,7 +105,8 @@ def _cut_alike(text: str, start: int, others: Sequence[Piece], word: range) -> I
     for n, other in zip(word, others, strict=True):
         place = other.start - others[0].start
         same = text[place : place + len(other.text)]
-        yield Put(Piece(other.kind, same, start + place), n)
+        kind = "letters" if other.kind == KEPT else other.kind
+        yield Put(Piece(kind, same, start + place), n)
 
 
 def _of_a_kind(own: Sequence[Piece], others: Sequence[Piece], word: range) -> Iterator[Put]:
@@ -109,6 +154,7 @@ def _take_in_holes(puts: Sequence[Put], layout: Layout) -> None:
             continue
         hole = puts[before + 1 : n]
         is_small = sum(not other.piece.is_sign for other in hole) <= LARGEST_HOLE
+        is_small = is_small and not any(other.mark for other in hole)
         if is_small and all(_is_outside(layout, other.source, put.source) for other in hole):
             for other in hole:
                 other.source = puts[before].source

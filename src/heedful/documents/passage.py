@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from heedful.documents.escaping import Escape, in_text
+from heedful.documents.hint import Hint
 from heedful.documents.labels import UNTOLD, Label, Languages
 from heedful.documents.layout import Layout, plain
 from heedful.documents.placing import Placed, Placing
@@ -51,6 +52,14 @@ class Passage:
             return True
         text = "".join(texts).strip()
         return bool(_KEPT.search(text)) or (not self.has_space_between and text != self.text)
+
+    @cached_property
+    def hint(self) -> Hint:
+        """What has to be known to translate it."""
+        if not any(isinstance(item, Mark) and item.said for item in self.content):
+            return Hint(self.is_mixed)
+        layout = Layout(self.content)
+        return Hint(self.is_mixed, tuple(map(layout.span, layout.kept)))
 
     def inner(self) -> Iterator[Passage]:
         """Those in its marks and tags."""
@@ -126,9 +135,9 @@ class Composed:
         return [passage.text for passage in self._passages]
 
     @property
-    def mixed(self) -> list[bool]:
-        """Of each passage, whether it matters which word came from which."""
-        return [passage.is_mixed for passage in self._passages]
+    def hints(self) -> list[Hint]:
+        """One for each passage."""
+        return [passage.hint for passage in self._passages]
 
     def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> str:
         """All of it again, with these translations of the passages."""
@@ -160,7 +169,9 @@ def _rendered(part: str | Passage | Label, known: Known) -> str:
 
 
 def _is_text(item: Run | Mark) -> bool:
-    return isinstance(item, Run) and not item.text.isspace() and item.text != ""
+    if isinstance(item, Mark):
+        return bool(item.said)
+    return not item.text.isspace() and item.text != ""
 
 
 def _length(items: Iterable[Run | Mark]) -> int:

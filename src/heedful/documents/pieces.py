@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from heedful.documents.runs import Mark
 from heedful.text.scripts import WITHOUT_SPACES
 
 _MARKS = "".join(chr(c) for c in range(0x300, 0x3100) if unicodedata.category(chr(c))[0] == "M")
@@ -25,6 +26,8 @@ _PIECE = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 _WORD = re.compile(r"\S+")
+KEPT = "kept"
+"""A kind of its own: whatever stays as it is, in one piece."""
 
 
 class Piece(NamedTuple):
@@ -47,6 +50,8 @@ class Put:
     piece: Piece
     source: int
     """The piece of the source that it stands for."""
+    mark: Mark | None = None
+    """What is written in its place."""
 
 
 def pieces(text: str, start: int = 0, end: int | None = None) -> Iterator[Piece]:

@@ -44,7 +44,7 @@ class Placing:
         puts, gaps = self._puts, self._layout.gaps
         if in_order:
             sources = sorted(put.source for put in puts)
-            puts = [Put(put.piece, n) for put, n in zip(puts, sources, strict=True)]
+            puts = [Put(put.piece, n, put.mark) for put, n in zip(puts, sources, strict=True)]
         slots = _slots(self._layout, puts)
         found: Placed = [*gaps[0]]
         end = 0
@@ -60,7 +60,7 @@ class Placing:
                     last = in_common(found[-1].chain, chain)
                     found.append(Run(space, self._chain(puts[n - 1]) if gap_in_element else last))
                 found += right
-            found.append(Run(put.piece.text, chain))
+            found.append(put.mark or Run(put.piece.text, chain))
             end = put.piece.start + len(put.piece.text)
         left, right = _sides(slots[len(puts)])
         return standing_once(standing_clear([*found, *left, *right], self._layout))
@@ -88,6 +88,8 @@ def _slots(layout: Layout, puts: Sequence[Put]) -> list[dict[int, _Gap]]:
         lasts[put.source] = n
     slots: list[dict[int, _Gap]] = [{} for _ in range(len(puts) + 1)]
     empty = _without_pieces(layout, puts)
+    placed = {id(put.mark) for put in puts}
+    lost = {n: mark for n, mark in layout.kept.items() if id(mark) not in placed}
     behind = 0
     end = len(layout.pieces)
     before = [len(puts)] * (end + 1)
@@ -96,7 +98,9 @@ def _slots(layout: Layout, puts: Sequence[Put]) -> list[dict[int, _Gap]]:
     for n in range(end):
         behind = lasts.get(n, behind - 1) + 1
         gap = _cut(layout, n + 1)
-        if n in empty:
+        if n in lost:
+            gap = _Gap([lost[n], *gap.left], gap.right)
+        elif n in empty:
             gap = _Gap([Mark((), empty[n]), *gap.left], gap.right)
         for slot, some in ((behind, _Gap(gap.left, ())), (before[n + 1], _Gap((), gap.right))):
             if some.left or some.right:

@@ -53,6 +53,8 @@ class Mark:
     """Whether a line ends there, in no element that would become two."""
     is_word: bool = False
     """Whether it reads as a word that stays as it is: a name, a piece of a program."""
+    said: str = ""
+    """What it says, if it is translated as a word among the others, which then finds its place."""
 
 
 def in_common(one: Chain, other: Chain) -> Chain:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from heedful.documents.allowance import Allowance
+from heedful.documents.hint import Hint
 from heedful.documents.labels import UNTOLD, Languages
 from heedful.documents.passage import Known, Passage
 from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Run
@@ -84,9 +85,9 @@ class Subtitles:
         return [cue.passage.text for cue in self._cues]
 
     @property
-    def mixed(self) -> list[bool]:
-        """Of each passage, whether it matters which word came from which."""
-        return [cue.passage.is_mixed for cue in self._cues]
+    def hints(self) -> list[Hint]:
+        """One for each passage."""
+        return [cue.passage.hint for cue in self._cues]
 
     def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> str:
         """The subtitles again."""

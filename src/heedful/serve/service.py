@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from heedful.documents.formats import Document
+from heedful.documents.hint import Hint
 from heedful.documents.labels import Languages
 from heedful.documents.markup import read_markup
 from heedful.documents.passage import Composed
@@ -66,10 +67,10 @@ async def translate_html(
     """The same of texts with tags, which stay."""
     length = sum(map(len, texts))
     pages = await aside(length, lambda: [read_markup(text) for text in texts])
-    split = await aside(length, lambda: [(page.passages, page.mixed) for page in pages])
+    split = await aside(length, lambda: [(page.passages, page.hints) for page in pages])
     lines = [line for passages, _ in split for line in passages]
-    mixed = [is_mixed for _, of_page in split for is_mixed in of_page]
-    done = iter(await _translate_passages(served, lines, mixed, nbest=nbest, **options))
+    hints = [hint for _, of_page in split for hint in of_page]
+    done = iter(await _translate_passages(served, lines, hints, nbest=nbest, **options))
     own = [[next(done) for _ in passages] for passages, _ in split]
     languages = Languages(served.source, served.target)
     ranked = partial(_ranked_page, languages)
@@ -81,12 +82,12 @@ async def translate_document(
 ) -> bytes:
     """A file, some passages at a time: of all that is known of them meanwhile only what the file
     needs is kept."""
-    passages, mixed = await place.do(lambda: (document.passages, document.mixed))
+    passages, hints = await place.do(lambda: (document.passages, document.hints))
     done: list[Translation] = []
     while len(done) < len(passages):
         some = slice(len(done), len(done) + PASSAGES)
         options["again"] = bool(done)
-        found = await _translate_passages(served, passages[some], mixed[some], **options)
+        found = await _translate_passages(served, passages[some], hints[some], **options)
         done += [replace(line, tokens=()) for line in found]
     languages = Languages(served.source, served.target)
     return await place.do(lambda: document.rendered(done, languages))
@@ -95,7 +96,7 @@ async def translate_document(
 async def _translate_passages(
     served: Served,
     passages: Sequence[str],
-    mixed: Sequence[bool],
+    hints: Sequence[Hint],
     *,
     again: bool = False,
     **options: Any,
@@ -104,11 +105,12 @@ async def _translate_passages(
     found is written once more."""
     found: dict[int, Translation] = {}
     for align in (False, True):
-        rows = [row for row, is_mixed in enumerate(mixed) if is_mixed == align]
+        rows = [row for row, hint in enumerate(hints) if hint.is_mixed == align]
         lines = [passages[row] for row in rows]
         if lines:
-            is_again = again or bool(found)
-            done = await translate_lines(served, lines, align=align, again=is_again, **options)
+            kept = [hints[row].kept for row in rows]
+            options["again"] = again or bool(found)
+            done = await translate_lines(served, lines, kept=kept, align=align, **options)
             found.update(zip(rows, done, strict=True))
     return [found[row] for row in range(len(passages))]
 

@@ -13,21 +13,28 @@ from heedful.serve.lanes import Answers
 from heedful.serve.models import Served
 from heedful.text.copied import copied, has_words
 from heedful.text.glossary import Glossary
+from heedful.text.links import Span
 
 USUAL = {"copy": True}  # numbers, addresses, tags and placeholders stay as they are
 
 
 async def translate_lines(
-    served: Served, lines: Sequence[str], prefixes: Sequence[str] = (), **options: Any
+    served: Served,
+    lines: Sequence[str],
+    prefixes: Sequence[str] = (),
+    kept: Sequence[Sequence[Span]] = (),
+    **options: Any,
 ) -> list[Translation]:
     """One for each line. A number, an address, a mark alone is its own translation, unless it is a
     term: a model would make a sentence of it. `again` if something was translated for the same
     request before: it has its place in the queue."""
     begun = prefixes or [""] * len(lines)
+    stay = kept or [()] * len(lines)
     terms = options.get("glossary", {})
-    says_something = await aside(sum(map(len, lines)), lambda: _say_something(lines, terms))
+    said = list(map(_without, lines, stay)) if kept else lines
+    says_something = await aside(sum(map(len, lines)), lambda: _say_something(said, terms))
     rows = [row for row, one in enumerate(says_something) if begun[row] or one]
-    options["prefix"] = [begun[row] for row in rows]
+    options |= {"prefix": [begun[row] for row in rows], "kept": [stay[row] for row in rows]}
     found = await _translate_some(served, [lines[row] for row in rows], **options)
     done = dict(zip(rows, found, strict=True))
     return [done.get(row) or Translation(line, 0.0, ()) for row, line in enumerate(lines)]
@@ -39,6 +46,13 @@ def _say_something(lines: Sequence[str], terms: Mapping[str, str]) -> list[bool]
         return list(map(has_words, lines))
     glossary = Glossary(terms)
     return [has_words(line) or _has_term(line, glossary) for line in lines]
+
+
+def _without(line: str, kept: Sequence[Span]) -> str:
+    """The rest of it."""
+    ends = [0, *(end for _, end in kept)]
+    starts = [*(start for start, _ in kept), len(line)]
+    return " ".join(line[end:start] for end, start in zip(ends, starts, strict=True))
 
 
 def _has_term(line: str, glossary: Glossary) -> bool:
