@@ -62,6 +62,7 @@ def documents() -> dict[str, tuple[str, bytes]]:
         "html, tags without an end": ("a.html", b"<a title=x>x " * 99_000),
         "html, paragraphs": ("a.html", b"<p>x</p>" * 99_000),
         "html, one long text": ("a.html", b"<p>" + b"x &amp; " * 140_000),
+        "html, words that stay": ("a.html", b"<p>" + b"a <code>x</code> b " * 49_000),
         "html, comments without an end": ("a.html", b"<!-- " * 290_000),
         "docx, runs": ("a.docx", word(RUN * 42_000)),
         "docx, boxes in boxes": ("a.docx", word(box * 49_000 + RUN + end * 49_000)),

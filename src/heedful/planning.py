@@ -75,14 +75,15 @@ class Planner:
 
     def plan(self, texts: Iterable[str], **options: Any) -> Plan:
         """From lines to what an engine is asked. `on_cut(line, reason)` is told of those that the
-        model cannot hold; `kept` tells of each line where it has what stays as it is."""
+        model cannot hold; `kept` tells of each line where it has what stays as it is; `wishes` are
+        `glossary`, `keep` and `copy`, if somebody has read them before."""
         lines = list(texts) if isinstance(texts, Iterable) else [texts]
         for line in lines:
             if not isinstance(line, str):
                 raise InputError(f"got {line!r} to translate; a text, or several, is wanted")
         nbest, prefix = options.pop("nbest", 1), options.pop("prefix", None)
         on_cut = options.pop("on_cut", lambda line, reason: None)
-        wishes = Wishes.of(
+        wishes = options.pop("wishes", None) or Wishes.of(
             options.pop("glossary", None), options.pop("keep", ()), options.pop("copy", False)
         )
         kept: Sequence[Sequence[Span]] = options.pop("kept", ()) or [()] * len(lines)

@@ -15,7 +15,7 @@ from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.engine import Task
 from heedful.errors import InputError
 from heedful.models.config import ModelConfig
-from heedful.text.copied import copied
+from heedful.text.copied import copied, stretches
 from heedful.text.glossary import Glossary
 from heedful.text.links import Link, Span
 from heedful.text.normalization import nfc
@@ -49,6 +49,13 @@ class Wishes:
         both = {**named, **kept}
         terms = {term.strip(): nfc(called.strip()) for term, called in both.items()}
         return cls(Glossary(terms), copy)
+
+    def has_term(self, text: str) -> bool:
+        """Whether one of the glossary stands in a text."""
+        return bool(self.glossary) and any(
+            self.glossary.in_text(some, [want.source for want in copied(some)])
+            for some in stretches(text)
+        )
 
     def in_part(self, part: Part, kept: Sequence[Span] = ()) -> list[Wanted]:
         """What must stand in the translation of a sentence. `kept`: where its line has what stays

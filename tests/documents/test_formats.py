@@ -54,6 +54,18 @@ def test_utf_16_with_its_mark(text: str, ending: str, encoding: str) -> None:
     assert done == "\ufeff" + text.replace("é", "É")
 
 
+def test_a_page_may_say_utf_16_that_is() -> None:
+    page = "\ufeff<meta charset=utf-16><p>мир</p>"
+    assert translated(page.encode("utf-16-le"), "html") == page.replace("мир", "МИР").encode(
+        "utf-16-le"
+    )
+
+
+def test_a_zero_in_a_page_of_a_book_is_no_reason_to_refuse_it() -> None:
+    done = files_of(translated(archive({"1.xhtml": "<p>a\0b</p>", "2.xhtml": "<p>c</p>"}), "epub"))
+    assert done["2.xhtml"] == "<p>C</p>"
+
+
 def test_html() -> None:
     page = "<!DOCTYPE html>\n<html><head><title>t</title></head><body>é <b>b</b></body></html>"
     wanted = page.replace(">t<", ">T<").replace("é", "É").replace(">b<", ">B<")

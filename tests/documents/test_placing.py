@@ -30,6 +30,20 @@ def linked(source: str, pairs: str) -> Translation:
 
 
 @pytest.mark.parametrize(
+    ("markup", "pairs", "wanted"),
+    [
+        ('He said "<b>go!</b>"', 'sagte=said „geh!“.="go!"', "sagte „<b>geh!</b>“."),
+        ("(See <a href=x>the list!</a>)", "die=the Liste!).=list!)", "<a href=x>die Liste!</a>)."),
+        ("She <b>reads</b> <img>.", "liest.=reads", "<b>liest</b> <img>."),
+        ("<b>She reads</b>!", "sie=She liest.=reads", "<b>sie liest</b>."),
+    ],
+)
+def test_where_a_sentence_ends(markup: str, pairs: str, wanted: str) -> None:
+    page = read_markup(markup)
+    assert page.rendered([linked(page.passages[0], pairs)]) == wanted
+
+
+@pytest.mark.parametrize(
     "markup",
     [
         "“<i>Quote</i>” he said",
@@ -85,6 +99,14 @@ def test_what_keeps_its_order_keeps_everything(markup: str) -> None:
         ("<code>1,000</code> now", "jetzt=now 1.000=1,000", "jetzt <code>1,000</code>"),
         ("a <code>x y</code> <code>x</code>", "x=x y=x x=x", "<code>x y</code> <code>x</code>"),
         ("<b><code>x</code></b> is here", "hier=here x=x ist=is", "hier <b><code>x</code></b> ist"),
+        ("the <var>n</var>th item", "Element=item das=the", "<var>n</var> Element das"),
+        ("a <var>n</var>th item", "ein=a te=th Ding=item", "ein <var>n</var>te Ding"),
+        ("press <kbd>A</kbd>+<kbd>B</kbd>", "tippe=press", "tippe <kbd>A</kbd> <kbd>B</kbd>"),
+        (
+            "press <kbd>+</kbd><kbd>-</kbd> now",
+            "jetzt=now tippe=press",
+            "jetzt tippe <kbd>+</kbd><kbd>-</kbd>",
+        ),
         ("run <code>+</code>!", "laufe=run los!=!", "laufe <code>+</code> los!"),
         ("see (<code>+</code>) now", "siehe=( jetzt=now", "siehe <code>+</code> jetzt"),
         ("no <code>x</code>s now", "keine=no jetzt=now s=s", "keine jetzt <code>x</code>s"),

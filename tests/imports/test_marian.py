@@ -14,16 +14,22 @@ from heedful.exports.export import export_model
 from heedful.imports.marian import import_marian
 from heedful.translator import Translator
 
+from ..serve.served import running
 from ..trained import Command, Text, sentences
 
 LINES = [source for source, _ in sentences()[:40]]
 
 
 @pytest.fixture(scope="module")
-def imported(marian: tuple[Path, Any], tmp_path_factory: pytest.TempPathFactory) -> Translator:
+def run(marian: tuple[Path, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("imported") / "run"
     import_marian(marian[0], out)
-    return heedful.load(out, engine="torch", threads=1)
+    return out
+
+
+@pytest.fixture(scope="module")
+def imported(run: Path) -> Translator:
+    return heedful.load(run, engine="torch", threads=1)
 
 
 def numbers(translator: Translator, folder: Path) -> dict[int, int]:
@@ -55,6 +61,20 @@ def test_the_same_logits(marian: tuple[Path, Any], imported: Translator) -> None
     torch.testing.assert_close(
         ours[:, columns], theirs[:, [ids[n] for n in columns]], atol=1e-4, rtol=1e-4
     )
+
+
+def test_it_is_served_like_any_other(run: Path, imported: Translator) -> None:
+    """In plain translations, with alignments, and by the worker."""
+    asked = {"source": "en", "target": "eo"}
+    with running(run, "--name", "en-eo", "--rate", 0) as server:
+        for line in LINES[:3]:
+            done = imported.translate(line)
+            assert (
+                server.ask("/translate", {"q": line, **asked}).data["translatedText"] == done.text
+            )
+            linked = server.ask("/v1/translate", {"text": line, "align": True, **asked}).data
+            assert linked["text"] == done.text
+            assert server.ask("/v1/record", {"text": line, **asked}).data["target"] == done.text
 
 
 @pytest.mark.filterwarnings("ignore:Recommended. pip install sacremoses")

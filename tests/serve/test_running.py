@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import socket
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -55,6 +56,12 @@ def test_a_worker_that_dies_costs_one_answer(prose_run: Path) -> None:
         assert set(reply.data) == {"error"}
         assert server.ask("/v1/record", asked).status == 200
         assert children(server.process.pid) != [worker]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="machine: 127.0.0.2 is no address of it")
+def test_nobody_else_is_listened_to(prose_run: Path) -> None:
+    with running(prose_run) as server, pytest.raises(ConnectionRefusedError):
+        server.ask("/health", host="127.0.0.2")
 
 
 def test_overload_is_told_at_once(prose_run: Path) -> None:

@@ -12,6 +12,7 @@ from heedful.planning import Plan, Planner
 from heedful.serve.aside import SHORT
 from heedful.serve.models import Served
 from heedful.serve.translate_lines import translate_lines
+from heedful.terminology import Wishes
 from heedful.text.copied import has_words
 from heedful.translator import Translator
 
@@ -69,8 +70,8 @@ def test_what_takes_long_is_done_in_threads(
         return has_words(text)
 
     monkeypatch.setattr("heedful.serve.translate_lines.has_words", watched)
-    how: dict[str, Any] = {"glossary": glossary} if glossary else {}
-    asyncio.run(translate_lines(cast(Served, noted), [text], **how))
+    wishes = Wishes.of(glossary, (), copy=True)
+    asyncio.run(translate_lines(cast(Served, noted), [text], wishes=wishes))
     steps = [step for step, _ in planner.steps if step != "put in"]
     assert steps == ["words", "plan", "look", "finish"]
     assert {is_here for _, is_here in planner.steps} == {is_short}
@@ -87,8 +88,9 @@ def test_what_has_no_words_is_its_own_translation(noted: Noted, prose: Translato
 
 def test_a_term_may_have_no_words(noted: Noted) -> None:
     lines = ["MP3", "(5)", "15", "https://example.org/5"]
-    terms = {"mp3": "MP3-dosiero", "5": "kvin"}
-    found = asyncio.run(translate_lines(cast(Served, noted), lines, glossary=terms))
+    terms = {"mp3": "MP3-dosiero", " 5 ": "kvin"}
+    wishes = Wishes.of(terms, (), copy=True)
+    found = asyncio.run(translate_lines(cast(Served, noted), lines, wishes=wishes))
     assert [line.text for line in found] == ["MP3-dosiero", "(kvin)", *lines[2:]]
 
 

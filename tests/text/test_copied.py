@@ -59,13 +59,18 @@ from heedful.text.wanted import Joint
         ("20°C, 20 °F, 5° 30, but n. 5°", "20 20 5 30"),
         ("file:///usr/x, example.com/5.", "file:///usr/x example.com/5"),
         (
-            "on example.org, Booking.com: or a-b.co.uk:8080, x.de.",
-            "example.org Booking.com a-b.co.uk:8080 x.de",
+            "on example.org, Booking.com: or a-b.co.uk:8080, müller.de.",
+            "example.org Booking.com a-b.co.uk:8080 müller.de",
         ),
         (
             "192.168.0.1:8080/a or localhost:80/b, 127.0.0.1",
             "192.168.0.1:8080/a localhost:80/b 127.0.0.1",
         ),
+        (
+            "Is it example.org?x=1#y, example.org#z or example.org?",
+            "example.org?x=1#y example.org#z example.org",
+        ),
+        ("M.de Villiers, Dr.de Vries; on localhost:5000 or localhost", "localhost:5000"),
         ("The end.The beginning.It is over.de-facto comes.dekor 3.5/x", "3.5"),
         ("1.5e-3 or -2E+10 at 2024-05-01T12:30:00Z", "1.5e-3 -2E+10 2024-05-01T12:30:00Z"),
         # Times of half a day, and scores.
@@ -110,6 +115,11 @@ UNITS = [
     "3-2",
     "1-1-",
     "3 p.",
+    "a.de:1",
+    "abc.de-",
+    "localhost:1",
+    "1.1.1.1:",
+    "abc.co.",
 ]
 
 

@@ -6,7 +6,11 @@ import codecs
 import re
 from collections.abc import Mapping
 
+from heedful.errors import InputError
+
 UTF_8 = "utf-8"
+UNICODE = frozenset({UTF_8, "utf-16", "utf-16le", "utf-16be", "utf-16-le", "utf-16-be", "unicode"})
+"""What files call encodings that have all characters."""
 _BY_MARK = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 HEAD = 4096  # characters in which a file says how it is encoded
 _DECLARED = re.compile(
@@ -36,19 +40,24 @@ def declared(text: str) -> str:
     return UTF_8 if name == "utf8" else name
 
 
-def encoding_by_mark(data: bytes) -> str:
+def encoding_of_text(data: bytes) -> str:
     """UTF-16 if the file begins with its mark, as many of Windows do; else UTF-8."""
-    return _BY_MARK.get(data[:2], UTF_8)
+    encoding = _BY_MARK.get(data[:2], UTF_8)
+    if encoding == UTF_8 and b"\0" in data:
+        raise InputError(
+            f"the file is not UTF-8: byte {data.index(0):,} is zero, as in UTF-16 without its "
+            f"mark; save it as UTF-8"
+        )
+    return encoding
 
 
 def encoding_of(data: bytes) -> str:
-    """UTF-8 if it can be read so, whatever it says; else by its mark, or what it says, if that is
-    known."""
+    """Of a page: UTF-8 if it can be read so, whatever it says; else by its mark, or what it says,
+    if that is known."""
     if is_utf8(data):
         return UTF_8
-    if (marked := encoding_by_mark(data)) != UTF_8:
-        return marked
-    return KNOWN.get(declared(data[:HEAD].decode("latin-1")), UTF_8)
+    said = KNOWN.get(declared(data[:HEAD].decode("latin-1")), UTF_8)
+    return _BY_MARK.get(data[:2], said)
 
 
 def is_utf8(data: bytes) -> bool:

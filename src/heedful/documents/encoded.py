@@ -42,11 +42,6 @@ class Encoded:
         except UnicodeDecodeError as error:
             told = f"byte {error.start:,} ({error.reason})"
             raise InputError(f"the file is not {encoding.upper()}: {told}") from None
-        if "\0" in text:
-            raise InputError(
-                f"the file is not {encoding.upper()}: byte {data.index(0):,} is zero, as in UTF-16 "
-                f"without its mark; save it as UTF-8"
-            )
         self._mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
         self._text = read(text.removeprefix(BYTE_ORDER_MARK))
 

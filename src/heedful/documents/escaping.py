@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Callable
 
-from heedful.documents.charsets import UTF_8, declared
+from heedful.documents.charsets import UNICODE, declared
 
 Escape = Callable[[str], str]
 _FORBIDDEN = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -23,9 +23,9 @@ def _in_ascii(text: str) -> str:
 
 
 def escape_for(text: str) -> Escape:
-    """Where a file says that it is not UTF-8, all but ASCII goes by numbers, which are right in any
-    encoding."""
-    return in_text if declared(text) == UTF_8 else _in_ascii
+    """Where a file says that it is not in Unicode, all but ASCII goes by numbers, which are right
+    in any encoding."""
+    return in_text if declared(text) in UNICODE else _in_ascii
 
 
 def in_quotes(escape: Escape) -> Escape:

@@ -13,7 +13,7 @@ from heedful.documents.allowance import (
     Allowance,
 )
 from heedful.documents.archive import KINDS, Archive
-from heedful.documents.charsets import encoding_by_mark, encoding_of
+from heedful.documents.charsets import encoding_of, encoding_of_text
 from heedful.documents.encoded import Encoded
 from heedful.documents.hint import Hint
 from heedful.documents.labels import UNTOLD, Languages
@@ -87,9 +87,9 @@ def open_document(
         return Archive(data, ending, allowance)
     match ending:
         case "srt":
-            return Encoded(data, lambda text: Subtitles(text, allowance), encoding_by_mark(data))
+            return Encoded(data, lambda text: Subtitles(text, allowance), encoding_of_text(data))
         case "txt":
-            return Encoded(data, lambda text: PlainText(text, allowance), encoding_by_mark(data))
+            return Encoded(data, lambda text: PlainText(text, allowance), encoding_of_text(data))
         case _:
             read = partial(read_markup, rules=HTML, allowance=allowance)
             return Encoded(data, read, encoding_of(data))

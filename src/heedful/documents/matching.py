@@ -11,41 +11,25 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from heedful.documents.claims import settle_claims
+from heedful.documents.kept import kept_places
 from heedful.documents.layout import Layout
 from heedful.documents.pieces import KEPT, Piece, Put, pieces, words
 from heedful.text.links import Link, Span
-from heedful.text.wanted import Wanted, places_of, standing
 
 LARGEST_HOLE = 2  # words between two of an element that it takes in
 SIGNS = 4  # that may stand around them
+SENTENCE_ENDS = ".!?…。！？।؟"
 _NOWHERE = sys.maxsize, sys.maxsize
 
 
 def matched(layout: Layout, translation: str, links: Sequence[Link]) -> list[Put]:
     """All but its white space."""
     scale = len(layout.text) / max(1, len(translation))
-    puts = _by_links(layout, translation, links, scale, _kept(layout, translation, links))
+    puts = _by_links(layout, translation, links, scale, kept_places(layout, translation, links))
     _end_alike(puts, layout)
     _take_in_holes(puts, layout)
     settle_claims(puts, layout, scale)
     return puts
-
-
-def _kept(layout: Layout, translation: str, links: Sequence[Link]) -> dict[Span, int]:
-    """Where the pieces stand that stay as they are."""
-    wanted = [Wanted.of(layout.pieces[n].text, layout.text, layout.span(n)) for n in layout.kept]
-    spans = standing(wanted, _apart(places_of(wanted, translation)), links)
-    return {span: n for span, n in zip(spans, layout.kept, strict=True) if span}
-
-
-def _apart(places: Mapping[str, Sequence[Span]]) -> dict[str, list[Span]]:
-    """Where texts stand: no place is part of a longer text's."""
-    taken: set[int] = set()
-    found: dict[str, list[Span]] = {}
-    for text in sorted(places, key=len, reverse=True):
-        found[text] = [span for span in places[text] if taken.isdisjoint(range(*span))]
-        taken.update(place for span in found[text] for place in range(*span))
-    return found
 
 
 def _by_links(
@@ -135,10 +119,12 @@ def _alike(own: Sequence[Piece], others: Sequence[Piece], most: int) -> int:
 
 
 def _end_alike(puts: Sequence[Put], layout: Layout) -> None:
-    """The signs that end a translation stand for those that end its source, wherever they
-    looked."""
+    """The signs that end a translation stand for the same ones at the end of its source, wherever
+    they looked; full stops and their kin are the same."""
     for put, n in zip(reversed(puts), reversed(range(len(layout.pieces))), strict=False):
-        if not (put.piece.is_sign and layout.pieces[n].is_sign):
+        one, other = put.piece, layout.pieces[n]
+        are_ends = one.text[0] in SENTENCE_ENDS and other.text[0] in SENTENCE_ENDS
+        if not (one.is_sign and other.is_sign and (are_ends or one.text == other.text)):
             break
         put.source = n
 

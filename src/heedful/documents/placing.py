@@ -63,7 +63,7 @@ class Placing:
             found.append(put.mark or Run(put.piece.text, chain))
             end = put.piece.start + len(put.piece.text)
         left, right = _sides(slots[len(puts)])
-        return standing_once(standing_clear([*found, *left, *right], self._layout))
+        return standing_once(standing_clear([*found, *left, *right], self._layout, puts))
 
     def _chain(self, put: Put) -> Chain:
         """The elements that a piece goes into."""

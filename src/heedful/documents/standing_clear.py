@@ -5,24 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from heedful.documents.layout import Layout
+from heedful.documents.layout import Layout, has_space
+from heedful.documents.pieces import Put
 from heedful.documents.runs import Mark, Run, in_common
 from heedful.text.scripts import ALONE
 
 Item = Run | Mark
 
 
-def standing_clear(placed: Sequence[Item], layout: Layout) -> list[Item]:
-    """The same, with a space between such a word and a letter beside it, unless it was written onto
-    a letter in the source, too."""
-    written_on = set(_written_on(layout))
+def standing_clear(placed: Sequence[Item], layout: Layout, puts: Sequence[Put]) -> list[Item]:
+    """The same, with a space between such a word and a letter or another one beside it, unless it
+    is written onto that in the source, too."""
+    joined = {*_joined_marks(layout), *_joined_words(layout, puts)}
     found = [*placed[:1]]
     for one, other in pairwise(placed):
-        mark = other if isinstance(one, Run) else one
-        if _would_touch(one, other) and (id(mark), mark is one) not in written_on:
+        if _would_touch(one, other) and joined.isdisjoint(_names(one, other)):
             found.append(Run(" ", in_common(one.chain, other.chain)))
         found.append(other)
     return found
+
+
+Name = tuple[int, int | None] | tuple[int | None, int]
+"""Of two neighbours: the ids of those that are marks."""
+
+
+def _names(one: Item, other: Item) -> set[Name]:
+    match one, other:
+        case Mark(), Mark():
+            return {(id(one), id(other))}
+        case Mark(), Run():
+            return {(id(one), None)}
+        case _:
+            return {(None, id(other))}
 
 
 def _would_touch(one: Item, other: Item) -> bool:
@@ -31,13 +45,26 @@ def _would_touch(one: Item, other: Item) -> bool:
             return ALONE.match(one.text[-1:]) is not None
         case Mark(is_word=True), Run():
             return ALONE.match(other.text) is not None
+        case Mark(is_word=True), Mark(is_word=True):
+            return True
     return False
 
 
-def _written_on(layout: Layout) -> Iterator[tuple[int, bool]]:
-    """The marks with a letter beside them, and whether it stands behind."""
+def _joined_marks(layout: Layout) -> Iterator[Name]:
+    """Those that are neighbours in the source."""
+    for one, other in pairwise(layout.content):
+        if isinstance(one, Mark) and isinstance(other, Mark):
+            yield id(one), id(other)
+
+
+def _joined_words(layout: Layout, puts: Sequence[Put]) -> Iterator[Name]:
+    """The marks with a letter beside them which went along: with the word before, or the word
+    behind if there is white space before the mark."""
+    there = {put.source for put in puts}
+    neighbours = {(one.source, other.source) for one, other in pairwise(puts)}
     for n, gap in enumerate(layout.gaps):
-        if gap and n > 0 and ALONE.match(layout.pieces[n - 1].text[-1]):
-            yield id(gap[0]), False
-        if gap and n < len(layout.pieces) and ALONE.match(layout.pieces[n].text):
-            yield id(gap[-1]), True
+        if gap and n - 1 in there and ALONE.match(layout.pieces[n - 1].text[-1]):
+            yield None, id(gap[0])
+        goes_along = n in there if n == 0 or has_space(gap) else (n - 1, n) in neighbours
+        if gap and goes_along and ALONE.match(layout.pieces[n].text):
+            yield id(gap[-1]), None

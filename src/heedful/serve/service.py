@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -18,6 +18,7 @@ from heedful.serve.desk import Place
 from heedful.serve.models import Served
 from heedful.serve.refused import Refused
 from heedful.serve.translate_lines import prefixes_of, translate_lines
+from heedful.terminology import Wishes
 from heedful.text.links import Link
 from heedful.text.paragraphs import split_paragraphs
 
@@ -40,6 +41,7 @@ async def translate_texts(
     were, with the marks that they begin with; a prefix is that of its first."""
     if options.get("align"):
         _check_attends(served)
+    options = await _with_wishes(**options)
     split = [split_paragraphs(text) for text in texts]
     lines = [line for of_text, _ in split for line in of_text]
     prefix = options.pop("prefix", "")
@@ -47,6 +49,15 @@ async def translate_texts(
     found = await translate_lines(served, lines, prefixes, nbest=nbest, **options)
     done = iter(found)
     return [_ranked(of_text, [next(done) for _ in of_text], gaps, nbest) for of_text, gaps in split]
+
+
+async def _with_wishes(
+    glossary: Mapping[str, str] | None = None, keep: Sequence[str] = (), **options: Any
+) -> dict[str, Any]:
+    """The options, with the terms read once and for all, which takes as long as they are many."""
+    length = sum(map(len, (*(glossary or {}), *(glossary or {}).values(), *keep)))
+    wishes = await aside(length, lambda: Wishes.of(glossary, keep, copy=True))
+    return {**options, "wishes": wishes}
 
 
 def _check_attends(served: Served) -> None:
@@ -65,6 +76,7 @@ async def translate_html(
     served: Served, texts: Sequence[str], *, nbest: int = 1, **options: Any
 ) -> list[list[Translated]]:
     """The same of texts with tags, which stay."""
+    options = await _with_wishes(**options)
     length = sum(map(len, texts))
     pages = await aside(length, lambda: [read_markup(text) for text in texts])
     split = await aside(length, lambda: [(page.passages, page.hints) for page in pages])
@@ -82,6 +94,7 @@ async def translate_document(
 ) -> bytes:
     """A file, some passages at a time: of all that is known of them meanwhile only what the file
     needs is kept."""
+    options = await _with_wishes(**options)
     passages, hints = await place.do(lambda: (document.passages, document.hints))
     done: list[Translation] = []
     while len(done) < len(passages):

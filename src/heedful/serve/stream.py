@@ -11,7 +11,7 @@ from heedful.engines.engine import Task
 from heedful.serve.aside import aside
 from heedful.serve.models import Served
 from heedful.serve.snapshot import Snapshot
-from heedful.serve.translate_lines import plan_lines, prefixes_of
+from heedful.serve.translate_lines import prefixes_of
 from heedful.text.copied import has_words
 from heedful.text.paragraphs import split_paragraphs
 from heedful.text.parts import gap
@@ -26,8 +26,8 @@ async def stream_text(
     """The translation of a text, piece by piece: what has come can no longer change."""
     lines, gaps = split_paragraphs(text)
     begun = prefixes_of(options.pop("prefix", ""), lines, gaps)
-    how = options | {"prefix": begun, "copy": False}  # what is sent cannot be mended
-    plan = await aside(len(text), lambda: plan_lines(served, lines, **how))
+    how = options | {"prefix": begun}  # and without any wishes: what is sent cannot be mended
+    plan = await aside(len(text), lambda: served.planner.plan(lines, **how))
     is_worded = await aside(len(text), lambda: list(map(has_words, lines)))
     rows = {
         line: list(of_line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,11 +11,12 @@ from heedful.planning import Plan, Translation
 from heedful.serve.aside import aside
 from heedful.serve.lanes import Answers
 from heedful.serve.models import Served
-from heedful.text.copied import copied, has_words
-from heedful.text.glossary import Glossary
+from heedful.terminology import Wishes
+from heedful.text.copied import has_words
 from heedful.text.links import Span
 
-USUAL = {"copy": True}  # numbers, addresses, tags and placeholders stay as they are
+USUAL = Wishes.of(None, (), copy=True)
+"""Numbers, addresses, tags and placeholders stay as they are."""
 
 
 async def translate_lines(
@@ -23,6 +24,7 @@ async def translate_lines(
     lines: Sequence[str],
     prefixes: Sequence[str] = (),
     kept: Sequence[Sequence[Span]] = (),
+    wishes: Wishes = USUAL,
     **options: Any,
 ) -> list[Translation]:
     """One for each line. A number, an address, a mark alone is its own translation, unless it is a
@@ -30,22 +32,16 @@ async def translate_lines(
     request before: it has its place in the queue."""
     begun = prefixes or [""] * len(lines)
     stay = kept or [()] * len(lines)
-    terms = options.get("glossary", {})
     said = list(map(_without, lines, stay)) if kept else lines
-    says_something = await aside(sum(map(len, lines)), lambda: _say_something(said, terms))
+    says_something = await aside(
+        sum(map(len, lines)), lambda: [has_words(line) or wishes.has_term(line) for line in said]
+    )
     rows = [row for row, one in enumerate(says_something) if begun[row] or one]
     options |= {"prefix": [begun[row] for row in rows], "kept": [stay[row] for row in rows]}
+    options["wishes"] = wishes
     found = await _translate_some(served, [lines[row] for row in rows], **options)
     done = dict(zip(rows, found, strict=True))
     return [done.get(row) or Translation(line, 0.0, ()) for row, line in enumerate(lines)]
-
-
-def _say_something(lines: Sequence[str], terms: Mapping[str, str]) -> list[bool]:
-    """Of each line, whether it has words or a term."""
-    if not terms:
-        return list(map(has_words, lines))
-    glossary = Glossary(terms)
-    return [has_words(line) or _has_term(line, glossary) for line in lines]
 
 
 def _without(line: str, kept: Sequence[Span]) -> str:
@@ -53,10 +49,6 @@ def _without(line: str, kept: Sequence[Span]) -> str:
     ends = [0, *(end for _, end in kept)]
     starts = [*(start for start, _ in kept), len(line)]
     return " ".join(line[end:start] for end, start in zip(ends, starts, strict=True))
-
-
-def _has_term(line: str, glossary: Glossary) -> bool:
-    return bool(glossary.in_text(line, [want.source for want in copied(line)]))
 
 
 async def _translate_some(
@@ -82,7 +74,7 @@ async def _found(
 ) -> tuple[Plan, Answers]:
     """What was asked of the engine, and all that it answers."""
     length = sum(map(len, lines))
-    plan = await aside(length, lambda: plan_lines(served, lines, **options))
+    plan = await aside(length, lambda: served.planner.plan(lines, **options))
     found = await served.search(plan.task, again=again) if plan.parts else []
     look = await aside(length, lambda: served.planner.second_look(plan, found))
     if look:
@@ -95,11 +87,6 @@ def _with_others(first: Translation, found: Sequence[Translation], nbest: int) -
     """The first, then those that say something and read otherwise, so many in all."""
     others = [one for one in found if one.text and one.text != first.text]
     return replace(first, nbest=(first, *others)[:nbest])
-
-
-def plan_lines(served: Served, lines: Sequence[str], **options: Any) -> Plan:
-    """What an engine is asked."""
-    return served.planner.plan(lines, **USUAL | options)
 
 
 def prefixes_of(prefix: str, lines: Sequence[str], gaps: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ and digits of other scripts.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from heedful.text.numbers import (
     DIGITS,
@@ -44,16 +45,20 @@ _WHOLE = rf"""
   | {_BEGINS}{SIGN} (?: {SCIENTIFIC} | {MOMENT} )              # 1.5e-3
 """
 _ON = rf"""[^\s<>"'{SPACELESS}\u3000-\u303f\uac00-\ud7af\uff00-\uffef]"""
-_HOST = r"(?>(?:[A-Za-z0-9-]{1,63}+\.(?=[A-Za-z0-9]))+)"
+_HOST = rf"(?>(?:[{STANDS_ALONE}-]{{1,63}}+\.(?=[{STANDS_ALONE}]))+)"
 _NUMBERED = r"(?:[0-9]{1,3}+\.){3}[0-9]{1,3}+"
-_KNOWN = "com|org|net|edu|gov|info|dev|app|io|eu|uk|de|fr|nl|ch|pl|cz|ru|jp|cn|br|ca|au"
-"""Ends of addresses that need nothing else to be known as such: those of no other words."""
+_KNOWN = "com|org|net|edu|gov|info|dev|app|io|eu|uk|de|fr|nl|ch|pl|cz|ru|jp|cn|br"
+"""Ends of addresses that need nothing else to be known as such, behind a name of three letters or
+more (M.de Villiers is somebody), or behind that and `co`."""
+_NAMED = rf"(?: (?<=[{STANDS_ALONE}-]{{3}}\.) | (?<=[{STANDS_ALONE}-]\.co\.) )"
+_PORT = r"(?> (?: :[0-9]{1,5}+ )? )"
 _ADDRESS = rf"""
     (?<![\w+.-])(?: [A-Za-z][A-Za-z0-9+.-]{{0,30}}+:// | www\. | mailto: | tel: | doi: )
     (?=[\w\[+~/]) {_ON}+
-  | (?<![\w.@/-])(?: {_HOST}[a-z]{{2,24}}+ | {_NUMBERED} | localhost )(?::[0-9]{{1,5}}+)?
+  | (?<![\w.@/-])(?: {_HOST}[a-z]{{2,24}}+ | {_NUMBERED} | localhost ){_PORT}
     /(?=\w){_ON}+                                             # example.org/5, 127.0.0.1:80/x
-  | (?<![\w.@/-]){_HOST}(?:{_KNOWN})(?::[0-9]{{1,5}}+)?(?![\w@-]|\.\w)  # example.org
+  | (?<![\w.@/-])(?: {_HOST}{_NAMED}(?:{_KNOWN}) | localhost(?=:[0-9]) ){_PORT}
+    (?![{STANDS_ALONE}_@-]|\.\w) (?: [?\#](?=\w){_ON}+ )?      # example.org, example.org?x=1
   | (?<![\w/.~<])(?:~|\.\.?)?(?>(?:/[\w.+-]++){{2,}})/?         # /usr/lib, ~/x/y
 """
 _LETTERS = rf"(?>(?:(?![0-9])[{STANDS_ALONE}_])+)"
@@ -75,8 +80,6 @@ _MESSAGE = re.compile(r"\{\s?\w++\s?,\s?(?:plural|select|selectordinal)\s?,")
 _BRACE = re.compile(r"[{}]")
 _LETTER = re.compile(r"[^\W\d_]")
 _STRETCH = re.compile(r".{1,4000}\S{0,60000}", re.DOTALL)
-"""Of a text that is looked at bit by bit: a search that finds nothing holds up all of Python. No
-address is cut; a tag may be, and then has words."""
 _ITEM = re.compile(r"\s*[0-9]++(?=\.\s)")  # of a list: no ordinal
 _JOINED_BEHIND = re.compile(r"['’]?s(?!\w) | -[^\W\d]", re.VERBOSE)  # the 90s, 5-year-old
 _JOINED_BEFORE = re.compile(r"[^\W\d]-$")  # F-16
@@ -126,9 +129,15 @@ def _without_messages(text: str) -> str:
     return kept + text[at:]
 
 
+def stretches(text: str) -> Iterator[str]:
+    """Of a text that is looked at bit by bit: a search that finds nothing holds up all of Python.
+    No address is cut; a tag may be, and then has words."""
+    return (match[0] for match in _STRETCH.finditer(text))
+
+
 def has_words(text: str) -> bool:
     """Whether there is anything to translate: a letter that is not copied."""
-    return any(_has_words(stretch[0]) for stretch in _STRETCH.finditer(text))
+    return any(map(_has_words, stretches(text)))
 
 
 def _has_words(text: str) -> bool:

@@ -213,6 +213,22 @@ def test_whoever_sends_drop_by_drop_is_let_go(hasty: Running, first: bytes) -> N
         assert time.monotonic() < until
 
 
+def test_half_a_request_behind_a_whole_one_has_its_time_too(hasty: Running) -> None:
+    with connected(hasty, GET + GET[:9]) as client:
+        started = time.monotonic()
+        assert b'"ok"' in answered(client)
+        assert status_of(heard(client)) == 408
+        assert time.monotonic() - started < 6
+
+
+def test_what_is_too_large_and_whole_is_not_waited_for(server: Running) -> None:
+    chunk = b"%x\r\n%s\r\n" % (1_000_001, b"x" * 1_000_001)
+    with connected(server, POST + b"Transfer-Encoding: chunked\r\n\r\n") as client:
+        client.sendall(chunk + b"0\r\n\r\n")
+        client.settimeout(3)
+        assert status_of(heard(client)) == 413
+
+
 @pytest.mark.parametrize("asks", [b"", b"Expect: 100-continue\r\n"])
 def test_who_claims_too_much_is_told_before_it_has_sent_it(server: Running, asks: bytes) -> None:
     with connected(server, POST + asks + b"Content-Length: 9000000\r\n\r\n{") as client:

@@ -181,6 +181,7 @@ def test_a_record(server: Running) -> None:
         ("translate", {"glossary": [1]}, "glossary must be"),
         ("translate", {"glossary": {"a": 1}}, "glossary must be"),
         ("translate", {"glossary": {"": "x"}}, "neither may be empty"),
+        ("translate", {"glossary": {"5": " "}, "text": "5"}, "neither may be empty"),
         ("translate", {"keep": [1]}, "keep must be"),
         ("translate", {"keep": [""]}, "keep: ''"),
         ("translate", {"keep": ["x" * 201]}, "keep: 'xxx"),

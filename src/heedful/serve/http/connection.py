@@ -106,6 +106,8 @@ class Connection(HttpToolsProtocol):
         super().on_message_begin()
         self._coming = Coming.HEAD
         self._raw = self._body = 0
+        if self._since == math.inf:  # it came with the end of another
+            self._since, self._patience = self.loop.time(), HEAD_SECONDS
 
     def on_headers_complete(self) -> None:
         """Whether the app gets it, or a refusal answers in the app's place."""

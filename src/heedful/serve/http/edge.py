@@ -54,7 +54,7 @@ class Edge:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = [*message.get("headers", []), *ALWAYS]
-            elif limited.is_exceeded and not message.get("more_body"):
+            elif limited.is_cut_off and not message.get("more_body"):
                 await send({**message, "more_body": True})
                 await _hear_out(receive)
                 message = {"type": message["type"]}
@@ -103,10 +103,15 @@ class Limited:
         self._most = most
         self._claimed = claimed
         self._room = room
+        self._is_whole = False
 
     @property
-    def is_exceeded(self) -> bool:
-        """Whether there is more than is read."""
+    def is_cut_off(self) -> bool:
+        """Whether the client has more to say than is read."""
+        return self._is_exceeded and not self._is_whole
+
+    @property
+    def _is_exceeded(self) -> bool:
         return max(self._claimed, self.read) > self._most
 
     async def __call__(self) -> Message:
@@ -114,9 +119,10 @@ class Limited:
         if self._claimed <= self._most:
             message = await self._receive()
             length = len(message.get("body", b""))
+            self._is_whole = not message.get("more_body", False)
             self.read += length
             self._room.left -= length
-        if self.is_exceeded:
+        if self._is_exceeded:
             raise Refused(413, f"the request is too large: {self._most:,} bytes at most")
         if self._room.left < 0:
             raise busy(1.0)
