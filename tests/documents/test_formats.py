@@ -44,7 +44,7 @@ def test_plain_text() -> None:
     )
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 @pytest.mark.parametrize(
     ("text", "ending"),
     [("é\n", "txt"), ("<p>é</p>", "html"), ("1\n00:00:01,000 --> 00:00:02,500\né", "srt")],

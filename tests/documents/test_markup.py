@@ -52,7 +52,12 @@ def backwards(passage: str, hint: Hint = PLAIN) -> Translation:
             "see <i translate=no>New\n  York</i>, <b class=notranslate>B&amp;B</b>",
             ["New York", "B&B"],
         ),
-        ("press <kbd>Ctrl</kbd>+<kbd>C</kbd>", ["Ctrl", "C"]),
+        ("press <kbd>Ctrl</kbd>+<kbd>Alt</kbd>+<kbd>C</kbd> now", ["Ctrl+Alt+C"]),
+        (
+            "see <code>os</code>.<code>path</code>, <code>a</code> <code>b</code>",
+            ["os.path", "a", "b"],
+        ),
+        ("<code>a</code>&lt;<code>b</code> <b><var>x</var></b>/<var>y</var>", ["a<b", "x", "y"]),
         (
             "two <code>int</code>s, un<code>x</code>, <b>a</b><code>x</code> <!-- --><var>y</var>z",
             [],

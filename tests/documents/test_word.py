@@ -33,6 +33,7 @@ def paragraph(*content: str) -> str:
     "body",
     [
         paragraph(run("A word"), run("1", '<w:vertAlign w:val="superscript"/>'), run(" and more.")),
+        paragraph(run("see", '<w:vertAlign w:val="superscript"/>'), run(" it")),
         paragraph(run("("), f"<w:hyperlink>{run('Link', '<w:u/>')}</w:hyperlink>", run(") text")),
         paragraph(run("“"), run("Quote", "<w:i/>"), run("” he said")),
         paragraph(run("A claim"), "<w:r><w:footnoteReference/></w:r>", run(" that goes on.")),
@@ -49,6 +50,15 @@ def paragraph(*content: str) -> str:
 def test_where_order_is_kept_only_words_change(body: str) -> None:
     read = read_word(body, Allowance())
     assert read.rendered(list(map(shouted, read.passages, read.hints))).lower() == body.lower()
+
+
+def test_the_sign_of_a_note_is_no_part_of_its_word() -> None:
+    raised = '<w:vertAlign w:val="superscript"/>'
+    read = read_word(paragraph(run("A word"), run("1", raised), run(" here.")), Allowance())
+    assert read.passages == ["A word here."]
+    alone = paragraph(run("1", raised))
+    assert read_word(alone, Allowance()).passages == []
+    assert read_word(alone, Allowance()).rendered([]) == alone
 
 
 def test_a_field_moves_as_a_whole() -> None:

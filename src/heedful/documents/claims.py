@@ -1,14 +1,15 @@
 """Elements that no word of a translation stands for, though they had words: each claims one.
 
 One whose only word is still there, elsewhere, gets it back. Another gets the word that stands where
-its own would if nothing had changed its place. No element gives its last word away.
+its own would if nothing had changed its place. No element gives its last word away, and no word
+that is made of several pieces, as an address is, is torn.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from heedful.documents.layout import Layout
 from heedful.documents.pieces import KEPT, Put
@@ -29,6 +30,7 @@ class _Claims:
     def __init__(self, puts: Sequence[Put], layout: Layout) -> None:
         self._puts = puts
         self._layout = layout
+        self._whole = set(_in_one_piece(puts))
         self._count = Counter(self._run(put) for put in puts if not put.piece.is_sign)
         self.waiting: dict[int, list[int]] = {}
         """Of each run in an element that has none, its pieces that are letters or digits."""
@@ -42,7 +44,7 @@ class _Claims:
         """To runs of one piece that is there, but stands for another."""
         places: dict[str, list[int]] = {}  # backwards, so that pop() takes the first
         for n, put in reversed(list(enumerate(self._puts))):
-            if not put.mark and not self._is_same(put):
+            if n in self._whole and not self._is_same(put):
                 places.setdefault(put.piece.text.casefold(), []).append(n)
         for own in self.waiting.values():
             there = places.get(self._layout.pieces[own[0]].text.casefold())
@@ -56,7 +58,7 @@ class _Claims:
         spare = [
             n
             for n, put in enumerate(self._puts)
-            if put.piece.kind == "letters" and self._count[self._run(put)] > 1
+            if put.piece.kind == "letters" and n in self._whole and self._count[self._run(put)] > 1
         ]
         starts = [self._puts[n].piece.start for n in spare]
         least = 0
@@ -91,6 +93,19 @@ class _Claims:
     def _is_same(self, put: Put) -> bool:
         """Whether it is just what it stands for."""
         return self._layout.pieces[put.source].text.casefold() == put.piece.text.casefold()
+
+
+def _in_one_piece(puts: Sequence[Put]) -> Iterator[int]:
+    """Those that are all of their word, but for signs."""
+    own: list[int] = []  # of the word at hand, what is no sign
+    end = 0
+    for n, put in enumerate(puts):
+        if put.piece.start > end:
+            yield from own if len(own) == 1 else ()
+            own = []
+        own += [n] * (not put.piece.is_sign)
+        end = put.piece.start + len(put.piece.text)
+    yield from own if len(own) == 1 else ()
 
 
 def _nearest(places: Sequence[int], place: float) -> int:

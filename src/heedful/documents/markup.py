@@ -17,7 +17,7 @@ from heedful.documents.nesting import html_ends, xml_ends
 from heedful.documents.passage import Composed, Passage
 from heedful.documents.rules import HTML, Rules
 from heedful.documents.runs import Chain, Element, Mark, Parts, Run
-from heedful.documents.said import sayable, standing_alone
+from heedful.documents.said import joined, sayable, standing_alone
 from heedful.documents.steps import Step, pairs, steps
 from heedful.documents.tags import (
     Attribute,
@@ -128,16 +128,18 @@ class _Cutter:
         ends = pairs(taken, self._found)
         closing = set(ends.values())
         texts = {n: list(self._reader.text(s.first)) for n, s in enumerate(taken) if s.is_text}
-        filled = list(accumulate((_is_filled(s, texts.get(n)) for n, s in enumerate(taken))))
+        filled = list(accumulate(_is_filled(s, texts.get(n)) for n, s in enumerate(taken)))
+        lettered = list(accumulate(_has_letters(texts.get(n, ())) for n in range(len(taken))))
         n = 0
         while n < len(taken):
             step = taken[n]
             if step.is_text:
                 self._text(self._found[step.first].raw, texts[n])
             elif n in ends and filled[n] == filled[ends[n]]:
-                rest = raw(self._found[step.end : taken[ends[n]].end])
-                inside = [*self._reader.tag(self._found[step.first]), rest]
-                self._mark(inside, is_space=ends[n] > n + 1)
+                self._whole(step, taken[ends[n]], is_space=ends[n] > n + 1)
+                n = ends[n]
+            elif n in ends and self._is_raised(step) and lettered[n] == lettered[ends[n]]:
+                self._whole(step, taken[ends[n]], is_space=False)
                 n = ends[n]
             elif n in ends:
                 element = self._element(self._found[step.first], self._found[taken[ends[n]].first])
@@ -153,6 +155,14 @@ class _Cutter:
             n += 1
         self._end()
         return self._parts
+
+    def _whole(self, start: Step, end: Step, *, is_space: bool) -> None:
+        """An inline element that has no words in it."""
+        tag, rest = self._reader.tag(self._found[start.first]), self._found[start.end : end.end]
+        self._mark([*tag, raw(rest)], is_space=is_space)
+
+    def _is_raised(self, step: Step) -> bool:
+        return self._found[step.first].name in self._rules.raised
 
     def _element(self, start: Token, end: Token) -> Element:
         return Element(self._reader.tag(start), end.raw, self._rules.is_single(start))
@@ -206,7 +216,7 @@ class _Cutter:
     def _end(self) -> None:
         is_text = self._rules.paragraphs is None or self._depth > 0
         if is_text and any(isinstance(i, Run) and i.text.strip() for i in self._content):
-            content = standing_alone(self._content)
+            content = standing_alone(joined(self._content, self._reader.escape))
             self._parts.append(self._reader.passage(content, self._reader.escape))
         else:
             self._parts += self._copied
@@ -218,6 +228,10 @@ def _is_filled(step: Step, texts: Sequence[tuple[str, bool]] | None) -> bool:
     if texts is None:
         return step.what == "mark"
     return any(is_name or text.strip() for text, is_name in texts)
+
+
+def _has_letters(texts: Sequence[tuple[str, bool]]) -> bool:
+    return any(is_name or any(map(str.isalpha, text)) for text, is_name in texts)
 
 
 def _start(attribute: Attribute) -> int:

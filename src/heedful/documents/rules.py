@@ -9,12 +9,12 @@ from heedful.documents.labels import first_of
 from heedful.documents.tags import Token, has_id, stays
 
 INLINE = frozenset({
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "del", "dfn", "em", "font", "i",
-    "ins", "label", "mark", "nobr", "q", "s", "small", "span", "strike", "strong", "sub", "sup",
-    "time", "tt", "u",
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "data", "del", "dfn", "em", "font",
+    "i", "ins", "label", "mark", "nobr", "output", "q", "ruby", "s", "slot", "small", "span",
+    "strike", "strong", "sub", "sup", "time", "u",
 })  # fmt: skip
-WORDS = frozenset(["code", "kbd", "samp", "var", "math"])
-INSIDE = WORDS | {"wbr", "img", "input", "svg"}
+WORDS = frozenset(["code", "kbd", "samp", "var", "tt", "math"])
+INSIDE = WORDS | {"wbr", "img", "input", "svg", "rt", "rp"}
 UNTOUCHED = frozenset(["script", "style", "pre", "textarea", "template"])
 VOID = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
@@ -28,6 +28,8 @@ class Rules:
 
     inline: frozenset[str] = INLINE
     """Hold some words of a sentence."""
+    raised: frozenset[str] = frozenset({"sup"})
+    """Those of them that stay where they are if there is no letter in them, as signs of notes."""
     links: frozenset[str] = frozenset({"a"})
     """Those of them that may not become two."""
     inside: frozenset[str] = INSIDE
@@ -63,6 +65,10 @@ class Rules:
         """Whether people read it."""
         return token.kind == "text" or (token.kind == "cdata" and self.is_xml)
 
+    def is_inline(self, token: Token) -> bool:
+        """Whether it holds words of a sentence; so do elements that a page has made for itself."""
+        return token.name in self.inline or (not self.is_xml and "-" in token.name)
+
     def is_single(self, token: Token) -> bool:
         """Whether an inline element may not be there twice."""
         return token.name in self.links or has_id(token)
@@ -80,7 +86,7 @@ class Rules:
         """Whether what stays as it is stays in a sentence, too."""
         if token.name in self.inside or not token.name:
             return True
-        return token.name in self.inline and token.kind in ("empty", "start")
+        return self.is_inline(token) and token.kind in ("empty", "start")
 
 
 HTML = Rules()

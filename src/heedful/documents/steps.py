@@ -39,7 +39,7 @@ def steps(
         elif rules.is_copied(token):
             end = min(ends[n], last)
             yield Step("mark" if rules.is_mark(token) else "break", n, end)
-        elif token.kind in ("start", "end") and token.name in rules.inline:
+        elif token.kind in ("start", "end") and rules.is_inline(token):
             yield Step("inline", n, end)
         elif rules.is_mark(token):
             yield Step("mark", n, end)

@@ -41,15 +41,23 @@ class WordTokens:
 
     def _survey(self, allowance: Allowance) -> None:
         around: list[int] = []  # paragraphs, the innermost last
+        run = raised = 0  # where the last run ends, and the last one that is raised
         for n, token in enumerate(self._tokens):
             while around and self._ends[around[-1]] <= n:
                 around.pop()
             if self.is_element(n, "w:p"):
                 around.append(n)
                 self._paragraphs.append(n)
+            elif self.is_element(n, "w:r"):
+                run = self._ends[n]
+            elif token.name == "w:vertalign" and "superscript" in token.raw:
+                raised = run
             elif self.is_element(n, "w:t"):
                 allowance.take_written(sum(len(inner.raw) for inner in self._within(n)))
-                if any(text.strip() for text, _ in self.written(n)):
+                texts = [text for text, _ in self.written(n)]
+                if n < raised and not any(map(str.isalpha, "".join(texts))):
+                    continue  # the sign of a note stays where it is
+                if any(text.strip() for text in texts):
                     self._worded.append(n)
                     self.filled.update(around[-1:])
                 else:
