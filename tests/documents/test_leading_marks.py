@@ -6,10 +6,10 @@ import pytest
 
 from heedful.documents.allowance import Allowance
 from heedful.documents.book import PAGE
-from heedful.documents.hint import Hint
 from heedful.documents.markup import read_markup
 from heedful.documents.open_document import OPEN_DOCUMENT
 from heedful.documents.passage import Composed
+from heedful.documents.translatable import Hint
 from heedful.documents.word import read_word
 
 from .test_markup import backwards, shouted

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heedful.documents.hint import Hint
 from heedful.documents.markup import read_markup
+from heedful.documents.translatable import Hint
 from heedful.planning import Translation
 from heedful.text.links import Link, Span
 

@@ -6,7 +6,7 @@ import pytest
 
 from heedful.documents.allowance import MOST_UNPACKED, Allowance
 from heedful.documents.formats import open_document
-from heedful.documents.hint import Hint
+from heedful.documents.translatable import Hint
 from heedful.documents.word import read_word
 from heedful.planning import Translation
 

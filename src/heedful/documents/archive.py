@@ -13,9 +13,9 @@ from functools import partial
 from heedful.documents import book, open_document, word
 from heedful.documents.allowance import Allowance
 from heedful.documents.charsets import encoding_of
-from heedful.documents.encoded import Encoded, Text
-from heedful.documents.hint import Hint
+from heedful.documents.encoded import Encoded
 from heedful.documents.labels import UNTOLD, Languages
+from heedful.documents.translatable import Hint, Translatable
 from heedful.errors import InputError
 from heedful.planning import Translation
 
@@ -34,7 +34,7 @@ DAMAGED = (
 """What reading an archive ends with if it is none, or damaged. (NotImplementedError is zipfile's
 word for what it does not know of archives.)"""
 
-Read = Callable[[str, Allowance], Text]
+Read = Callable[[str, Allowance], Translatable[str]]
 Contents = Callable[[str], bytes]
 """Of a file of the archive."""
 KINDS: Mapping[str, Callable[[Sequence[str], Contents], Mapping[str, Read]]] = {
@@ -138,7 +138,7 @@ def _check_sizes(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo], mos
                     raise InputError("the file unpacks to more than is allowed")
 
 
-def _read(read: Read, allowance: Allowance, text: str) -> Text:
+def _read(read: Read, allowance: Allowance, text: str) -> Translatable[str]:
     return read(text, allowance)
 
 

@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from heedful.documents.charsets import UTF_8
-from heedful.documents.hint import Hint
 from heedful.documents.labels import UNTOLD, Languages
+from heedful.documents.translatable import Hint, Translatable
 from heedful.errors import InputError
 from heedful.planning import Translation
 
 BYTE_ORDER_MARK = "\ufeff"
 
 
-class Text(Protocol):
-    """Passages, and the way back."""
-
-    @property
-    def passages(self) -> list[str]:
-        """To be translated, in order."""
-        ...
-
-    @property
-    def hints(self) -> list[Hint]:
-        """One for each passage."""
-        ...
-
-    def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> str:
-        """The text with a translation of each, and where it says its language the other."""
-        ...
-
-
 class Encoded:
     """A byte order mark before the text is none of it, and stays."""
 
-    def __init__(self, data: bytes, read: Callable[[str], Text], encoding: str = UTF_8) -> None:
+    def __init__(
+        self, data: bytes, read: Callable[[str], Translatable[str]], encoding: str = UTF_8
+    ) -> None:
         self._encoding = encoding
         try:
             text = data.decode(encoding)

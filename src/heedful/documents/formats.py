@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Protocol
 
 from heedful.documents.allowance import (
     MOST_CHARACTERS,
@@ -15,34 +14,16 @@ from heedful.documents.allowance import (
 from heedful.documents.archive import KINDS, Archive
 from heedful.documents.charsets import encoding_of, encoding_of_text
 from heedful.documents.encoded import Encoded
-from heedful.documents.hint import Hint
 from heedful.documents.labels import UNTOLD, Languages
 from heedful.documents.markup import read_markup
 from heedful.documents.rules import HTML
 from heedful.documents.subtitles import Subtitles
+from heedful.documents.translatable import Hint, Translatable
 from heedful.errors import InputError
 from heedful.planning import Translation
 from heedful.text.paragraphs import join_paragraphs, split_paragraphs
 
 ENDINGS = ("txt", "html", "htm", "srt", *KINDS)
-
-
-class Document(Protocol):
-    """Passages, and the way back."""
-
-    @property
-    def passages(self) -> list[str]:
-        """To be translated, in order."""
-        ...
-
-    @property
-    def hints(self) -> list[Hint]:
-        """One for each passage."""
-        ...
-
-    def rendered(self, translations: Sequence[Translation], languages: Languages = UNTOLD) -> bytes:
-        """The document with a translation of each, and where it says its language the other."""
-        ...
 
 
 class PlainText:
@@ -78,7 +59,7 @@ def open_document(
     tags: int = MOST_TAGS,
     characters: int = MOST_CHARACTERS,
     passages: int = MOST_PASSAGES,
-) -> Document:
+) -> Translatable[bytes]:
     """By the ending of its name; `unpacked` bytes may be in an archive at most, and in it all so
     many tags, characters of text and passages."""
     check_ending(ending)

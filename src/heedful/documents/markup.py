@@ -16,7 +16,7 @@ from heedful.documents.namespaces import named, prefixes
 from heedful.documents.nesting import html_ends, xml_ends
 from heedful.documents.passage import Composed, Passage
 from heedful.documents.rules import HTML, Rules
-from heedful.documents.runs import Chain, Element, Mark, Parts, Run
+from heedful.documents.runs import INNERMOST, Chain, Element, Mark, Parts, Run
 from heedful.documents.said import joined, sayable, standing_alone
 from heedful.documents.steps import Step, pairs, steps
 from heedful.documents.tags import (
@@ -29,8 +29,6 @@ from heedful.documents.tags import (
     tokens,
     unescaped,
 )
-
-INNERMOST = 8  # paragraphs in each other that are read; what is deeper is copied
 
 
 def read_markup(text: str, rules: Rules = HTML, allowance: Allowance | None = None) -> Composed:

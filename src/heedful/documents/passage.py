@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from heedful.documents.escaping import Escape, in_text
-from heedful.documents.hint import Hint
 from heedful.documents.labels import UNTOLD, Label, Languages
 from heedful.documents.layout import Layout, plain
 from heedful.documents.placing import Placed, Placing
 from heedful.documents.runs import Chain, Mark, Parts, Run, in_common
+from heedful.documents.translatable import Hint
 from heedful.planning import Translation
 
 MOST_GROWTH = 4

@@ -16,6 +16,8 @@ Parts = Sequence["str | Passage | Label"]
 DEEPEST = 32
 """Inline elements in each other. What would be deeper is not told apart: each piece of text knows
 all that it stands in."""
+INNERMOST = 8
+"""Paragraphs in each other that are read; what is deeper is copied."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

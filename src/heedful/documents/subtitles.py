@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from heedful.documents.allowance import Allowance
-from heedful.documents.hint import Hint
 from heedful.documents.labels import UNTOLD, Languages
 from heedful.documents.passage import Known, Passage
 from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Run
+from heedful.documents.translatable import Hint
 from heedful.errors import InputError
 from heedful.planning import Translation
 from heedful.text.line_marks import DASH

@@ -12,10 +12,9 @@ from heedful.documents.fields import Field, fields, kind_of
 from heedful.documents.labels import Label, labelled
 from heedful.documents.leading_marks import without_marks
 from heedful.documents.passage import Composed, Passage
-from heedful.documents.runs import DEEPEST, Chain, Element, Mark, Parts, Run
+from heedful.documents.runs import DEEPEST, INNERMOST, Chain, Element, Mark, Parts, Run
 from heedful.documents.word_tokens import BREAKS, SPACES, WordTokens
 
-INNERMOST = 8  # paragraphs in each other that are read; what is deeper is copied
 _SINGLE = frozenset({"w:hyperlink", "w:fldsimple"})  # that would be something else twice
 _MAIN = frozenset({"document", "template"})
 _KINDS = "document|template|header|footer|footnotes|endnotes|styles"

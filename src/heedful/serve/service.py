@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from heedful.documents.formats import Document
-from heedful.documents.hint import Hint
 from heedful.documents.labels import Languages
 from heedful.documents.markup import read_markup
 from heedful.documents.passage import Composed
+from heedful.documents.translatable import Hint, Translatable
 from heedful.planning import Translation
 from heedful.serve.aside import aside
 from heedful.serve.desk import Place
@@ -90,7 +89,7 @@ async def translate_html(
 
 
 async def translate_document(
-    served: Served, document: Document, place: Place, **options: Any
+    served: Served, document: Translatable[bytes], place: Place, **options: Any
 ) -> bytes:
     """A file, some passages at a time: of all that is known of them meanwhile only what the file
     needs is kept."""

@@ -9,7 +9,8 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from heedful.documents.formats import ENDINGS, Document, check_ending, open_document
+from heedful.documents.formats import ENDINGS, check_ending, open_document
+from heedful.documents.translatable import Translatable
 from heedful.serve.desk import Desk, Place
 from heedful.serve.detect import Guess, guess_language
 from heedful.serve.http.address import address_of
@@ -183,7 +184,7 @@ class LibreTranslate:
 class _Opened(NamedTuple):
     """A file of a size that is allowed."""
 
-    document: Document
+    document: Translatable[bytes]
     characters: int
     beginning: str
 
