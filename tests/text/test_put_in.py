@@ -282,6 +282,14 @@ def test_a_term_takes_no_more_than_stands_together() -> None:
     assert text == "Bude, ein Stand heißer Hund hier"
 
 
+@pytest.mark.parametrize("called", ["<i>Köter</i>", "<b>x", "</b>x", "<3", "<Köter", "<"])
+def test_what_begins_with_a_tag_or_like_one_is_a_term(called: str) -> None:
+    source, translation = "A dog sees <b>it</b>", "Ein Hund sieht es"
+    wanted = [*Glossary({"dog": called}).in_text(source), *copied(source)]
+    text, _ = complete(wanted, translation, _links(source, translation, "00 11 22 33"))
+    assert text == f"Ein {called} sieht <b>es</b>"
+
+
 def test_a_term_leaves_what_another_has_written() -> None:
     links = _links("hot dog", "Hund heiß", "10 11")
     assert _put_in({"hot": "heiß", "dog": "Köter"}, "hot dog", "Hund heiß", links) == "Köter heiß"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from heedful.text.edits import pairs
+from heedful.text.edits import TAG, pairs
 from heedful.text.links import Link, Span
 from heedful.text.numbers import NUMBER, numbers_in, plain
 from heedful.text.scripts import ALONE
@@ -54,7 +54,7 @@ class Wanted:
     @property
     def is_tag(self) -> bool:
         """Whether it says nothing itself."""
-        return self.text.startswith("<")
+        return TAG.fullmatch(self.text) is not None
 
     @property
     def is_number(self) -> bool:
