@@ -392,6 +392,38 @@ def test_what_counts_as_being_there(
     assert _put_in(glossary, source, translation, []) == outcome
 
 
+@pytest.mark.parametrize(
+    ("source", "translation", "outcome"),
+    [
+        ("He likes Acme Inc.", "Er mag Firma.", "Er mag Acme Inc."),
+        ("He likes Yahoo!", "Er mag es.", "Er mag Yahoo!"),
+        ("“He likes Yahoo!”", "„Er mag es.“", "„Er mag Yahoo!“"),
+        ("He likes Yahoo!", "Er mag Yahoo!.", "Er mag Yahoo!"),
+        ("He likes Acme Inc.", "Er Firma mag.", "Er Acme Inc. mag."),
+        # The source has a mark of its own, or goes on.
+        ("He likes Yahoo!.", "Er mag es.", "Er mag Yahoo!."),
+        ("He likes Yahoo!?", "Er mag es?", "Er mag Yahoo!?"),
+        ("Why Yahoo! then?", "Warum dann es?", "Warum dann Yahoo!?"),
+        ("So Acme Inc. wins.", "Sieg für Firma.", "Sieg für Acme Inc."),
+    ],
+)
+def test_a_term_that_ends_a_sentence_ends_it_once(
+    source: str, translation: str, outcome: str
+) -> None:
+    (term,) = wanted = Glossary({"Acme Inc.": None, "Yahoo!": None}).in_text(source)
+    words = re.finditer(r"(?:Firma|es|Yahoo)\S*", translation)
+    text, links = complete(
+        wanted, translation, [Link(term.source, word.span(), 1.0) for word in words]
+    )
+    assert text == outcome
+    assert [text[slice(*link.target)].rstrip("“") for link in links] in ([term.text], [])
+
+
+@pytest.mark.parametrize("end", [".", " ."])
+def test_a_term_that_nobody_looks_at_ends_the_sentence_once(end: str) -> None:
+    assert _put_in({"Yahoo!": "Yahoo!"}, "He likes Yahoo!", "Er mag" + end, []) == "Er mag Yahoo!"
+
+
 def test_a_word_that_something_is_put_into_ends_there() -> None:
     source, translation = "Cats see 3", "Katzen sehen."
     links = [Link((0, 4), (0, 6), 1.0), Link((5, 8), (7, 13), 1.0)]
