@@ -424,6 +424,39 @@ def test_a_term_that_nobody_looks_at_ends_the_sentence_once(end: str) -> None:
     assert _put_in({"Yahoo!": "Yahoo!"}, "He likes Yahoo!", "Er mag" + end, []) == "Er mag Yahoo!"
 
 
+@pytest.mark.parametrize(
+    ("source", "translation", "pairs", "outcome"),
+    [
+        ("Get 20% more", "Nimm mehr", "00 21", "Nimm 20% mehr"),
+        ("Get 20% more", "Nimm viel mehr", "00 11 22", "Nimm 20% mehr"),
+        ("Pay €10 now", "Zahl viel jetzt", "00 11 22", "Zahl €10 jetzt"),
+        ("Pay ($5).", "Zahl (viel).", "00 11", "Zahl ($5)."),
+        ("Pay 10€ now", "Zahl jetzt", "00 21", "Zahl 10€ jetzt"),
+        ("Now #5 runs", "Jetzt rennt", "00 21", "Jetzt #5 rennt"),
+        ("At 20°C now", "Bei jetzt", "00 21", "Bei 20°C jetzt"),
+        ("At 5‰ now", "Bei viel jetzt", "00 11 22", "Bei 5‰ jetzt"),
+        # It is there, before or behind, or a word for it is.
+        ("Get 20% more", "Nimm 30% mehr", "00 11 22", "Nimm 20% mehr"),
+        ("Get 20% more", "Nimm 30 % mehr", "00 11 23", "Nimm 20 % mehr"),
+        ("Pay €10 now", "Zahl 30 € jetzt", "00 11 23", "Zahl 10 € jetzt"),
+        ("Get 20% more", "Nimm zehn Prozent mehr", "00 11 12 23", "Nimm 20 Prozent mehr"),
+        ("Get 20% more", "Nimm 20 Prozent mehr", "00 11 12 23", "Nimm 20 Prozent mehr"),
+        # It is not written into a word, nor taken from one.
+        ("Get 20% more", "Nimm 30er mehr", "00 11 22", "Nimm 20er mehr"),
+        ("Get 20%% more", "Nimm mehr", "00 21", "Nimm 20 %% mehr"),
+        ("Get 20 more", "Nimm mehr", "00 21", "Nimm 20 mehr"),
+    ],
+)
+def test_a_number_that_is_put_in_has_its_sign(
+    source: str, translation: str, pairs: str, outcome: str
+) -> None:
+    known = _links(source, translation, pairs)
+    links = [Link(link.source, link.target, 0.7) for link in known]
+    text, moved = complete(copied(source), translation, links)
+    assert text == outcome
+    assert all(text[slice(*link.target)].strip() for link in moved)
+
+
 def test_a_word_that_something_is_put_into_ends_there() -> None:
     source, translation = "Cats see 3", "Katzen sehen."
     links = [Link((0, 4), (0, 6), 1.0), Link((5, 8), (7, 13), 1.0)]

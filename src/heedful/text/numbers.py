@@ -60,6 +60,16 @@ def score_end(text: str, start: int) -> int:
     return score.end() if score and int(score[1]) >= int(score[2]) else start
 
 
+_SIGN_BEFORE = "$€£¥#"
+_SIGN_BEHIND: Final = re.compile(r"%(?!%)|[‰€]|°[CFK]?(?!\w)")
+
+
+def signs(before: str, behind: str) -> tuple[str, str]:
+    """Those that belong to a number, of what is written onto it: $5, 20%, 20°C."""
+    found = _SIGN_BEHIND.match(behind)
+    return before[-1:] if before[-1:] in _SIGN_BEFORE else "", found[0] if found else ""
+
+
 _SPACED: Final = re.compile(rf"(?<![0-9.,:/]){UNCLEAR}", re.VERBOSE)
 
 
