@@ -12,15 +12,14 @@ from heedful.text.edits import Edit, edited, in_pairs, outside
 from heedful.text.links import Link, Span
 from heedful.text.looking import Looking
 from heedful.text.numbers import signs
-from heedful.text.seams import without_doubles
-from heedful.text.wanted import CLOSING, Joint, Wanted, places_of, spans_of, standing
+from heedful.text.seams import ENDS, with_one_end, without_doubles
+from heedful.text.wanted import Joint, Wanted, places_of, spans_of, standing
 
 # The share of what a word looks at that makes it a part of a term: while there are no more words
 # than the term has in the source, and beyond. Half of what an article looks at is its noun.
 _MOSTLY, _HARDLY_ELSEWHERE = 0.5, 0.75
 _FIRMLY = 0.5  # how much a word looks at a number that it stands for: an article does so a little
 _NEARLY = 0.2  # what a noun may look less at a term than its article does
-_ENDS = ".!?。"  # of sentences
 _SHORT = 4  # letters of a term that are too few to know it by, if it has an ending
 
 
@@ -29,7 +28,7 @@ def complete(
 ) -> tuple[str, list[Link]]:
     """The translation with all that it lacks, its tags in order, and the links moved with their
     words."""
-    return _with_one_end(wanted, *_completed(wanted, translation, links))
+    return with_one_end(wanted, *_completed(wanted, translation, links))
 
 
 def _completed(
@@ -53,18 +52,6 @@ def _completed(
     placed = outside(paired, [edit.place for edit in paired])
     changes = [edit for edit in placed if edit.text != translation[slice(*edit.place)]]
     return edited(translation, changes, links)
-
-
-def _with_one_end(wanted: Sequence[Wanted], text: str, links: list[Link]) -> tuple[str, list[Link]]:
-    """Where a term's own mark (Yahoo!) ends the source, it ends the translation too, if that ends
-    with the term; and a full stop (Inc.) ends a sentence wherever it stood."""
-    end = len(text.rstrip(CLOSING)) - 1
-    if end < 0 or text[end] not in _ENDS:
-        return text, links
-    ends = (want.text for want in wanted if want.is_end or want.text[-1] == text[end] == ".")
-    if not any(term[-1] in _ENDS and text.endswith(term, 0, end) for term in ends):
-        return text, links
-    return edited(text, [Edit("", (end, end + 1))], links)
 
 
 class _Room:
@@ -153,7 +140,7 @@ class _Room:
             at = self._links[first - 1].target[1]
         else:
             at = 0 if self._links else len(self._text)
-        at = at if want.is_tag else min(at, len(self._text.rstrip(f" {_ENDS}")))
+        at = at if want.is_tag else min(at, len(self._text.rstrip(f" {ENDS}")))
         return self._instead(want, (at, at))
 
     def _counted(self, want: Wanted, some: Looking) -> int | None:
