@@ -33,7 +33,7 @@ class Wishes:
     """What a user wants of all sentences."""
 
     glossary: Glossary
-    """A term that stays as it is is called what it is."""
+    """With the terms that stay as they are."""
     copy: bool = False
     """Whether numbers, addresses, tags and placeholders stay as they are."""
 
@@ -42,13 +42,13 @@ class Wishes:
         """Checked. What is called in a way is in NFC, as all that a model writes."""
         if not glossary and not keep:
             return _NO_TERMS[copy]
-        named, kept = dict(glossary or {}), {term: term for term in keep}
-        for name, terms in (("glossary", named), ("keep", kept)):
-            for term, called in terms.items():
-                _check_term(name, term, called)
-        both = {**named, **kept}
-        terms = {term.strip(): nfc(called.strip()) for term, called in both.items()}
-        return cls(Glossary(terms), copy)
+        named = dict(glossary or {})
+        for term, called in named.items():
+            _check_term("glossary", term, called)
+        for term in keep:
+            _check_term("keep", term, term)
+        terms = {term.strip(): nfc(called.strip()) for term, called in named.items()}
+        return cls(Glossary({**terms, **{term.strip(): None for term in keep}}), copy)
 
     def has_term(self, text: str) -> bool:
         """Whether one of the glossary stands in a text."""

@@ -31,7 +31,15 @@ from heedful.text.wanted import Joint
         ("Python3, B2B, 2x4, v1.2.3 and file_2.txt", "Python3 B2B 2x4 v1.2.3 file_2.txt"),
         ("5km, 10x, 3D at 17:30h", "5 10 3 17:30"),
         ("私は3匹とPython3の", "3 Python3"),
-        ("a 5-year-old F-16, an MP3-player, the 90s", "5 16 MP3 90"),
+        ("a 5-year-old F-16, an MP3-player, the 90s", "5 F-16 MP3 90"),
+        (
+            "B-52, PS-5 and COVID-19; F-16s, F-16/F-18A, UTF-8",
+            "B-52 PS-5 COVID-19 F-16s F-16/F-18A UTF-8",
+        ),
+        ("ISO-8859-1, USB-3.0, catch-22, mid-90, CoV-2", "ISO-8859-1 USB-3.0 22 90 2"),
+        # Telephones and serial numbers are one, ranges are two.
+        ("Call 555-1234 or 123-456, 555-123.", "555-1234 123-456 555-123"),
+        ("1990-1995, 100-150 dogs, 120-140km, 2019–2020", "1990 1995 100 150 120 140 2019 2020"),
         # Addresses.
         ("See https://a.org/b?c=1, or www.x.de.", "https://a.org/b?c=1 www.x.de"),
         ("ftp://x.org/a, (svn+ssh://u@h/7).", "ftp://x.org/a svn+ssh://u@h/7"),
@@ -75,7 +83,7 @@ from heedful.text.wanted import Joint
         ("1.5e-3 or -2E+10 at 2024-05-01T12:30:00Z", "1.5e-3 -2E+10 2024-05-01T12:30:00Z"),
         # Times of half a day, and scores.
         ("at 3:30 pm, 3pm, 11 a.m. or 9-10 AM; 15:30 am Montag", "15:30"),
-        ("a 3-2 win, 102–98, a 2-2; 10-15 dogs", "10 15"),
+        ("a 3-2 win, 102–98, 102-100, a 2-2; 10-15 dogs", "10 15"),
         ("Nothing.", ""),
     ],
 )
@@ -85,9 +93,10 @@ def test_what_is_copied(text: str, found: str) -> None:
 
 
 def test_how_numbers_are_joined() -> None:
-    joints = [want.joint for want in copied("5 dogs, 5km, 5-year-old, U-2, the 90s, MP3, MP3-x")]
+    joints = [want.joint for want in copied("5 dogs, 5km, 5-year-old, mid-90, the 90s, MP3, MP3-x")]
     none, unit, word = Joint.NONE, Joint.UNIT, Joint.WORD
     assert joints == [none, unit, word, word, word, none, word]
+    assert [want.joint for want in copied("U-2, U-2-x, 555-1234")] == [none, word, none]
 
 
 UNITS = [
@@ -120,6 +129,11 @@ UNITS = [
     "localhost:1",
     "1.1.1.1:",
     "abc.co.",
+    "A-1",
+    "A-1-",
+    "A-1.",
+    "111-",
+    "1110-1110",
 ]
 
 

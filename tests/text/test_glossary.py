@@ -42,6 +42,15 @@ def test_of_terms_that_differ_in_case_the_one_that_is_spelt_so_wins(bike: str) -
     assert called(text, dict(reversed(glossary.items()))) == ["Rad", "Fahrrad", "Fahrrad"]
 
 
+def test_a_term_that_is_kept_stays_as_it_stands() -> None:
+    wishes = Wishes.of({"iphone": "iPhone"}, ["New York", "Rex"], copy=False)
+    text = "NEW YORK, new  york, Rex, REX, IPHONE"
+    found = [want.text for want in wishes.glossary.in_text(text)]
+    assert found == ["NEW YORK", "new york", "Rex", "REX", "iPhone"]
+    both = Wishes.of({"iphone": "Handy"}, ["iPhone"], copy=False).glossary
+    assert [want.text for want in both.in_text("iPhone, iphone")] == ["iPhone", "Handy"]
+
+
 @pytest.mark.parametrize(
     ("text", "term"),
     [("İ Hund", "Hund"), ("in İstanbul.", "İstanbul"), ("GROẞ", "groß"), ("ὁδός", "ὉΔΌΣ")],

@@ -282,6 +282,14 @@ def test_a_term_takes_no_more_than_stands_together() -> None:
     assert text == "Bude, ein Stand heißer Hund hier"
 
 
+@pytest.mark.parametrize("called", ["<i>Köter</i>", "<b>x", "</b>x", "<3", "<Köter", "<"])
+def test_what_begins_with_a_tag_or_like_one_is_a_term(called: str) -> None:
+    source, translation = "A dog sees <b>it</b>", "Ein Hund sieht es"
+    wanted = [*Glossary({"dog": called}).in_text(source), *copied(source)]
+    text, _ = complete(wanted, translation, _links(source, translation, "00 11 22 33"))
+    assert text == f"Ein {called} sieht <b>es</b>"
+
+
 def test_a_term_leaves_what_another_has_written() -> None:
     links = _links("hot dog", "Hund heiß", "10 11")
     assert _put_in({"hot": "heiß", "dog": "Köter"}, "hot dog", "Hund heiß", links) == "Köter heiß"
@@ -382,6 +390,71 @@ def test_what_counts_as_being_there(
     glossary: dict[str, str], source: str, translation: str, outcome: str
 ) -> None:
     assert _put_in(glossary, source, translation, []) == outcome
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "outcome"),
+    [
+        ("He likes Acme Inc.", "Er mag Firma.", "Er mag Acme Inc."),
+        ("He likes Yahoo!", "Er mag es.", "Er mag Yahoo!"),
+        ("“He likes Yahoo!”", "„Er mag es.“", "„Er mag Yahoo!“"),
+        ("He likes Yahoo!", "Er mag Yahoo!.", "Er mag Yahoo!"),
+        ("He likes Acme Inc.", "Er Firma mag.", "Er Acme Inc. mag."),
+        # The source has a mark of its own, or goes on.
+        ("He likes Yahoo!.", "Er mag es.", "Er mag Yahoo!."),
+        ("He likes Yahoo!?", "Er mag es?", "Er mag Yahoo!?"),
+        ("Why Yahoo! then?", "Warum dann es?", "Warum dann Yahoo!?"),
+        ("So Acme Inc. wins.", "Sieg für Firma.", "Sieg für Acme Inc."),
+    ],
+)
+def test_a_term_that_ends_a_sentence_ends_it_once(
+    source: str, translation: str, outcome: str
+) -> None:
+    (term,) = wanted = Glossary({"Acme Inc.": None, "Yahoo!": None}).in_text(source)
+    words = re.finditer(r"(?:Firma|es|Yahoo)\S*", translation)
+    text, links = complete(
+        wanted, translation, [Link(term.source, word.span(), 1.0) for word in words]
+    )
+    assert text == outcome
+    assert [text[slice(*link.target)].rstrip("“") for link in links] in ([term.text], [])
+
+
+@pytest.mark.parametrize("end", [".", " ."])
+def test_a_term_that_nobody_looks_at_ends_the_sentence_once(end: str) -> None:
+    assert _put_in({"Yahoo!": "Yahoo!"}, "He likes Yahoo!", "Er mag" + end, []) == "Er mag Yahoo!"
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "pairs", "outcome"),
+    [
+        ("Get 20% more", "Nimm mehr", "00 21", "Nimm 20% mehr"),
+        ("Get 20% more", "Nimm viel mehr", "00 11 22", "Nimm 20% mehr"),
+        ("Pay €10 now", "Zahl viel jetzt", "00 11 22", "Zahl €10 jetzt"),
+        ("Pay ($5).", "Zahl (viel).", "00 11", "Zahl ($5)."),
+        ("Pay 10€ now", "Zahl jetzt", "00 21", "Zahl 10€ jetzt"),
+        ("Now #5 runs", "Jetzt rennt", "00 21", "Jetzt #5 rennt"),
+        ("At 20°C now", "Bei jetzt", "00 21", "Bei 20°C jetzt"),
+        ("At 5‰ now", "Bei viel jetzt", "00 11 22", "Bei 5‰ jetzt"),
+        # It is there, before or behind, or a word for it is.
+        ("Get 20% more", "Nimm 30% mehr", "00 11 22", "Nimm 20% mehr"),
+        ("Get 20% more", "Nimm 30 % mehr", "00 11 23", "Nimm 20 % mehr"),
+        ("Pay €10 now", "Zahl 30 € jetzt", "00 11 23", "Zahl 10 € jetzt"),
+        ("Get 20% more", "Nimm zehn Prozent mehr", "00 11 12 23", "Nimm 20 Prozent mehr"),
+        ("Get 20% more", "Nimm 20 Prozent mehr", "00 11 12 23", "Nimm 20 Prozent mehr"),
+        # It is not written into a word, nor taken from one.
+        ("Get 20% more", "Nimm 30er mehr", "00 11 22", "Nimm 20er mehr"),
+        ("Get 20%% more", "Nimm mehr", "00 21", "Nimm 20 %% mehr"),
+        ("Get 20 more", "Nimm mehr", "00 21", "Nimm 20 mehr"),
+    ],
+)
+def test_a_number_that_is_put_in_has_its_sign(
+    source: str, translation: str, pairs: str, outcome: str
+) -> None:
+    known = _links(source, translation, pairs)
+    links = [Link(link.source, link.target, 0.7) for link in known]
+    text, moved = complete(copied(source), translation, links)
+    assert text == outcome
+    assert all(text[slice(*link.target)].strip() for link in moved)
 
 
 def test_a_word_that_something_is_put_into_ends_there() -> None:

@@ -50,6 +50,9 @@ def test_lacking_counts() -> None:
         ("1.5", "15", False),
         ("1.5", "1,5", True),
         ("2-3", "2:3", True),
+        ("123 to 456", "123-456", True),
+        ("F-16", "F-16-Flieger", True),
+        ("555-1234", "555 oder 1234", False),
     ],
 )
 def test_what_is_a_part_of_more_is_not_there(source: str, translation: str, is_there: bool) -> None:

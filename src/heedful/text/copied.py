@@ -62,9 +62,11 @@ _ADDRESS = rf"""
   | (?<![\w/.~<])(?:~|\.\.?)?(?>(?:/[\w.+-]++){{2,}})/?         # /usr/lib, ~/x/y
 """
 _LETTERS = rf"(?>(?:(?![0-9])[{STANDS_ALONE}_])+)"
+_CODE = r"[A-Z]{1,6}+ (?> (?:-[0-9]++)+ )"
 _NAME = rf"""
-    (?<![{STANDS_ALONE}_./:\\@=]) (?:[0-9]++)?{_LETTERS}[0-9] [{STANDS_ALONE}_]*+
-    (?> (?: [./:\\@=][{STANDS_ALONE}_]++ )* )                  # Python3.11, B2B, 2x4, a1.txt
+    (?<![{STANDS_ALONE}_./:\\@=])
+    (?: {_CODE} | (?:[0-9]++)?{_LETTERS}[0-9] ) [{STANDS_ALONE}_]*+    # F-16, B2B, 2x4
+    (?> (?: [./:\\@=] (?: {_CODE}[{STANDS_ALONE}_]*+ | [{STANDS_ALONE}_]++ ) )* )  # Python3.11
 """
 _COPIED = re.compile(
     rf"""
@@ -82,7 +84,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _STRETCH = re.compile(r".{1,4000}\S{0,60000}", re.DOTALL)
 _ITEM = re.compile(r"\s*[0-9]++(?=\.\s)")  # of a list: no ordinal
 _JOINED_BEHIND = re.compile(r"['’]?s(?!\w) | -[^\W\d]", re.VERBOSE)  # the 90s, 5-year-old
-_JOINED_BEFORE = re.compile(r"[^\W\d]-$")  # F-16
+_JOINED_BEFORE = re.compile(r"[^\W\d]-$")  # catch-22
 
 
 def copied(text: str) -> list[Wanted]:

@@ -7,11 +7,13 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from heedful.text.links import Link, Span
 
 _CLOSES = re.compile(r"[.,;:!?)\]}»”%]")  # what no space stands before
-_TAG = re.compile(r"<(/?)([\w:-]+)")
+TAG: Final = re.compile(r"<(/?)([A-Za-z][\w:-]*+)[^<>]*+>")
+"""A whole one: what begins with one and goes on is a text."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ def pairs(texts: Iterable[str]) -> dict[int, int]:
     found: dict[int, int] = {}
     opened: dict[str, list[int]] = {}
     for n, text in enumerate(texts):
-        tag = _TAG.match(text)
+        tag = TAG.fullmatch(text)
         if tag is None or text.endswith("/>"):
             continue
         name = tag[2].lower()
@@ -75,7 +77,7 @@ def outside(edits: Sequence[Edit], spans: Iterable[Span]) -> list[Edit]:
     moved = []
     for edit in edits:
         if edit.is_between and (span := around.get(edit.place[0])):
-            tag = _TAG.match(edit.text)
+            tag = TAG.fullmatch(edit.text)
             at = span[0] if tag and not tag[1] else span[1]
             edit = replace(edit, place=(at, at))
         moved.append(edit)

@@ -23,14 +23,16 @@ class _Node:
 
     def __init__(self) -> None:
         self.next: dict[str, _Node] = {}
-        self.called: dict[str, str] = {}  # what terms that end here are called, by their spelling
+        self.called: dict[str, str | None] = {}
+        """What terms that end here are called, by their spelling."""
 
 
 class Glossary:
     """Looked up unit by unit: a pattern made of what a stranger wrote could take for ever, and
     how many terms there are, and how long, does not matter to a text that does not have them."""
 
-    def __init__(self, terms: Mapping[str, str]) -> None:
+    def __init__(self, terms: Mapping[str, str | None]) -> None:
+        """None for those that stay as they stand in a text."""
         self._root = _Node()
         for term, called in terms.items():
             node = self._root
@@ -76,8 +78,9 @@ class Glossary:
 
 
 def _called(node: _Node, spelt: str) -> str:
-    first = next(iter(node.called.values()))
-    return first if len(node.called) == 1 else node.called.get(_spelling(spelt), first)
+    spelling = _spelling(spelt)
+    called = node.called.get(spelling, next(iter(node.called.values())))
+    return spelling if called is None else called
 
 
 def _spelling(term: str) -> str:

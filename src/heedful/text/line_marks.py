@@ -11,7 +11,11 @@ _LETTERS = "".join(letter for letter in map(chr, range(0x530)) if letter.isalpha
 _CAPITALS = "".join(filter(str.isupper, _LETTERS))
 _COUNT = rf"(?:[0-9]{{1,3}}|[ivx]{{2,5}}|[{_LETTERS}])"
 _SIGN = rf"(?:{DASH}|[*+•‣⁃◦▪●○·]|>{{1,6}}|\#{{1,6}}|\(?+{_COUNT}\))"
-_MARK = rf"(?:{_SIGN}{_SPACE}|{DASH}(?=[{_CAPITALS}]))"
+_COUNTED = "Uhr|Mio|Mrd|Milli|Prozent|Euro|Dollar|Liter|Meter|Kilo|Grad|Stunden|[KMGT]B|[MG]Hz"
+_SECTION = rf"[1-9][0-9]?(?:\.[0-9]{{1,2}}){{1,5}}\.?\s++(?=[{_CAPITALS}])(?!{_COUNTED})"
+"""2.3.1 Dogs, but neither 3.5 dogs nor 12.30 Uhr: languages write some words that are counted with
+a capital letter."""
+_MARK = rf"(?:{_SIGN}{_SPACE}|{_SECTION}|{DASH}(?=[{_CAPITALS}]))"
 """With its white space: - 5 degrees has one, -5 degrees none. Before a capital letter a dash needs
 no space."""
 _MARKS = rf"(?>{_MARK}*)"

@@ -7,9 +7,13 @@ from typing import Final
 
 from heedful.text.scripts import ALONE
 
-DIGITS: Final = r"""
-    [0-9]++ (?> (?: [\u00a0\u202f'’] [0-9]{3}(?![0-9]) )* )  # 7, 1 000, 1'000
-    (?> (?:-[0-9]++){2,} | (?:[.,:/][0-9]++)* )             # 2024-05-01; 3.14, 1,000.50, 12:30, 1/2
+_YEAR = r"(?:1[5-9]|20)[0-9]{2}"
+_RANGE = rf"(?: {_YEAR}-{_YEAR} | [0-9]++(?<=0)-[0-9]++(?<=0) )(?![0-9])"  # 1990-1995, 100-150
+_SERIAL = rf"(?!{_RANGE}) [0-9]{{3,}}+-[0-9]{{3,}}+ (?! -?\w | [.,:/][0-9] )"
+DIGITS: Final = rf"""
+    (?: {_SERIAL}                                           # 555-1234
+      | [0-9]++ (?> (?: [\u00a0\u202f'’] [0-9]{{3}}(?![0-9]) )* )     # 7, 1 000, 1'000
+        (?> (?:-[0-9]++){{2,}} | (?:[.,:/][0-9]++)* ) )     # 2024-05-01; 3.14, 1,000.50, 12:30, 1/2
 """
 """For verbose patterns. Of 10-15, which is "10 bis 15" in German, both numbers are found."""
 SIGN: Final = r"(?: (?<![\w)-])[-−+] )?"
@@ -46,7 +50,7 @@ HALF_DAY: Final = rf"""
     (?: {_HOUR} [ ]?[-–][ ]? )? {_HOUR} [ \u00a0\u202f]? [AaPp] (?: [Mm](?!\w) | \.[ ]?[Mm]\. )
 """
 """3:30 pm is 15:30 elsewhere."""
-_SCORE: Final = re.compile(r"([0-9]{1,3})[-–]([0-9]{1,3})(?![\w])(?![-–.,:/][0-9])")
+_SCORE: Final = re.compile(r"(1?[0-9]{1,2})[-–](1?[0-9]{1,2})(?![\w])(?![-–.,:/][0-9])")
 
 
 def score_end(text: str, start: int) -> int:
@@ -56,19 +60,30 @@ def score_end(text: str, start: int) -> int:
     return score.end() if score and int(score[1]) >= int(score[2]) else start
 
 
+_SIGN_BEFORE = "$€£¥#"
+_SIGN_BEHIND: Final = re.compile(r"%(?!%)|[‰€]|°[CFK]?(?!\w)")
+
+
+def signs(before: str, behind: str) -> tuple[str, str]:
+    """Those that belong to a number, of what is written onto it: $5, 20%, 20°C."""
+    found = _SIGN_BEHIND.match(behind)
+    return before[-1:] if before[-1:] in _SIGN_BEFORE else "", found[0] if found else ""
+
+
 _SPACED: Final = re.compile(rf"(?<![0-9.,:/]){UNCLEAR}", re.VERBOSE)
 
 
 def numbers_in(text: str) -> dict[str, list[tuple[int, int]]]:
     """Where each number stands, by what is the same for all its spellings. Those with a sign stand
-    there without it too, and of 3:2 both: 3-2 is also written so."""
+    there without it too, and of 3:2 and 123-456 both: 3-2 and ranges are also written so."""
     found: dict[str, list[tuple[int, int]]] = {}
     for match in [*NUMBER.finditer(text), *_SPACED.finditer(text)]:
         start, end = match.span()
         if match[0][0].isdigit() and ALONE.match(text[start - 1 : start]):
             continue  # B5
         bare = match[0].lstrip("+-−")
-        parts = bare.split(":") if ":" in bare else []
+        separator = "-" if bare.count("-") == 1 else ":"
+        parts = bare.split(separator) if separator in bare else []
         for key in {plain(match[0]), plain(bare), *parts}:
             found.setdefault(key, []).append((start, end))
     return found

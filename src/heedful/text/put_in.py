@@ -11,7 +11,8 @@ from itertools import chain
 from heedful.text.edits import Edit, edited, in_pairs, outside
 from heedful.text.links import Link, Span
 from heedful.text.looking import Looking
-from heedful.text.seams import without_doubles
+from heedful.text.numbers import signs
+from heedful.text.seams import ENDS, with_one_end, without_doubles
 from heedful.text.wanted import Joint, Wanted, places_of, spans_of, standing
 
 # The share of what a word looks at that makes it a part of a term: while there are no more words
@@ -27,6 +28,12 @@ def complete(
 ) -> tuple[str, list[Link]]:
     """The translation with all that it lacks, its tags in order, and the links moved with their
     words."""
+    return with_one_end(wanted, *_completed(wanted, translation, links))
+
+
+def _completed(
+    wanted: Sequence[Wanted], translation: str, links: Sequence[Link]
+) -> tuple[str, list[Link]]:
     if not wanted:
         return translation, list(links)
     places = places_of(wanted, translation)
@@ -84,7 +91,25 @@ class _Room:
         some.drop(self._is_kept)
         score = some.by_score[-1].score if some.by_score else 0.0
         edit = self._edit(want, some, first)
-        return edit and (edit if want.is_tag else replace(edit, source=want.source, score=score))
+        if edit is None or want.is_tag:
+            return edit
+        text = self._signed(want, edit, some) if want.is_number else edit.text
+        return replace(edit, text=text, source=want.source, score=score)
+
+    def _signed(self, want: Wanted, edit: Edit, some: Looking) -> str:
+        """A number with its signs (20%, $5), unless they stand there, or letters that go on, or a
+        word for them: another that looks at the number ("Prozent")."""
+        start, end = edit.place
+        left, right = self._text[max(0, start - 2) : start], self._text[end : end + 2]
+        there = left.rstrip()[-1:] + right.lstrip()[:1]
+        before, behind = (
+            "" if sign[:1] in there else sign for sign in signs(want.before, want.behind)
+        )
+        goes_on = not edit.is_between and (left[-1:].isalnum() or right[:1].isalnum())
+        n = bisect_left(self._words, end, key=lambda link: link.target[0])
+        if goes_on or self._more(some, n, start=end):
+            return edit.text
+        return edit.text.replace(want.text, f"{before}{want.text}{behind}", 1)
 
     def _edit(self, want: Wanted, some: Looking, first: int) -> Edit | None:
         """The number of a list's item begins the translation. All else takes the place of the word
@@ -115,7 +140,7 @@ class _Room:
             at = self._links[first - 1].target[1]
         else:
             at = 0 if self._links else len(self._text)
-        at = at if want.is_tag else min(at, len(self._text.rstrip(" .!?。")))
+        at = at if want.is_tag else min(at, len(self._text.rstrip(f" {ENDS}")))
         return self._instead(want, (at, at))
 
     def _counted(self, want: Wanted, some: Looking) -> int | None:

@@ -1,10 +1,15 @@
-"""Where a term of several words meets the words around it: what both have is written once."""
+"""Where a term meets the words and marks around it: what both have is written once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from heedful.text.links import Span
+from heedful.text.edits import Edit, edited
+from heedful.text.links import Link, Span
+from heedful.text.wanted import CLOSING, Wanted
+
+ENDS: Final = ".!?。"  # of sentences
 
 
 def without_doubles(term: str, text: str, place: Span) -> tuple[str, Span]:
@@ -19,6 +24,18 @@ def without_doubles(term: str, text: str, place: Span) -> tuple[str, Span]:
     if len(words) > 1 and start < end and _is_capital(words[0], text, start):
         term = text[start] + term[1:]
     return term, (start, end)
+
+
+def with_one_end(wanted: Sequence[Wanted], text: str, links: list[Link]) -> tuple[str, list[Link]]:
+    """Where a term's own mark (Yahoo!) ends the source, it ends the translation too, if that ends
+    with the term; and a full stop (Inc.) ends a sentence wherever it stood."""
+    end = len(text.rstrip(CLOSING)) - 1
+    if end < 0 or text[end] not in ENDS:
+        return text, links
+    ends = (want.text for want in wanted if want.is_end or want.text[-1] == text[end] == ".")
+    if not any(term[-1] in ENDS and text.endswith(term, 0, end) for term in ends):
+        return text, links
+    return edited(text, [Edit("", (end, end + 1))], links)
 
 
 def _is_capital(word: str, text: str, start: int) -> bool:

@@ -6,13 +6,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
-from heedful.text.edits import pairs
+from heedful.text.edits import TAG, pairs
 from heedful.text.links import Link, Span
 from heedful.text.numbers import NUMBER, numbers_in, plain
 from heedful.text.scripts import ALONE
 
 _NEAR = 40  # characters of a word that are looked at, before and behind what is wanted
+CLOSING: Final = " \"'”’“‘»«)]"
+"""What may stand behind the end of a sentence."""
 
 
 class Joint(Enum):
@@ -39,6 +42,8 @@ class Wanted:
     """Of what it stands for."""
     may_begin: bool = False
     """Whether it may have a capital letter where the translation begins."""
+    is_end: bool = False
+    """Whether the source ends with it, without another mark."""
 
     @classmethod
     def of(cls, called: str, text: str, source: Span, joint: Joint = Joint.NONE) -> Wanted:
@@ -46,15 +51,16 @@ class Wanted:
         start, end = source
         before = text[max(0, start - _NEAR) : start]
         behind = text[end : end + _NEAR]
+        is_end = not behind.strip(CLOSING)
         before = before.split()[-1] if before and not before[-1].isspace() else ""
         behind = behind.split()[0] if behind and not behind[0].isspace() else ""
         words = len(text[start:end].split())
-        return cls(called, source, joint, before, behind, words)
+        return cls(called, source, joint, before, behind, words, is_end=is_end)
 
     @property
     def is_tag(self) -> bool:
         """Whether it says nothing itself."""
-        return self.text.startswith("<")
+        return TAG.fullmatch(self.text) is not None
 
     @property
     def is_number(self) -> bool:
