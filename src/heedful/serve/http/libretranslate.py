@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from heedful.documents.formats import ENDINGS, Document, check_ending, open_document
-from heedful.serve.desk import Desk, Place
+from heedful.serve.desk import Place
 from heedful.serve.detect import Guess, guess_language
 from heedful.serve.http.address import address_of
 from heedful.serve.http.edge import Plain
@@ -49,7 +49,6 @@ class LibreTranslate:
         self._server = server
         self._options, self._models = server.options, server.models
         self._admission = server.admission
-        self._desk = Desk(self._options.files)
 
     def endpoints(self) -> list[Endpoint]:
         """All of them."""
@@ -144,7 +143,7 @@ class LibreTranslate:
             self._models.get(source, target)
         terms(fields)  # which may be wrong: better said now
         self._admission.admit(request, fields.get("api_key"))
-        with self._desk.place() as place:
+        with self._server.desk.place() as place:
             work = self._translated_file(request, fields, ending, place)
             done = await while_waited_for(request, work, 10 * self._options.deadline)
         name = self._server.shelf.put(done, ending)
