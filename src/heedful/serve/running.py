@@ -85,6 +85,7 @@ def run(
     new version was announced meanwhile."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     log.setLevel(logging.INFO)  # what others say in passing stays out
+    logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # it quotes what clients send
     sweep()
     server = Server(runs, options)
     gc.freeze()  # what is there now stays: it need not be looked through again and again
