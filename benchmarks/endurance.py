@@ -30,7 +30,7 @@ from typing import Any
 
 from common import keep
 from memory import Memory, growth, usual
-from serving import serve
+from serve import serve
 from workload import make_texts, tiny_run
 
 REQUESTS, CLIENTS = 100_000, 32

@@ -30,7 +30,7 @@ from common import keep
 from environments import python_of
 from malformed import request
 from memory import growth, resident
-from serving import serve
+from serve import serve
 from workload import make_texts, tiny_run
 
 REQUESTS, AT_ONCE = 20_000, 96  # many only wait until the server lets them go

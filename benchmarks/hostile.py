@@ -27,7 +27,7 @@ from typing import Any
 
 from common import keep
 from fuzzing import final_status
-from serving import serve
+from serve import serve
 from workload import make_texts, tiny_run
 
 AT_ONCE = 4

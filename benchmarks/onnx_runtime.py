@@ -88,4 +88,4 @@ def compare(run: Path, lines: list[str], folder: Path) -> dict[str, Alike | str]
 
 
 if __name__ == "__main__":
-    show("onnx", compare)
+    show("onnx_runtime", compare)

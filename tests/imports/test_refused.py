@@ -47,6 +47,16 @@ def test_what_cannot_be_imported_is_told(
     assert not (tmp_path / "run").exists()
 
 
+def test_what_cannot_be_written_is_told(
+    marian: tuple[Path, Any], tmp_path: Path, command: Command
+) -> None:
+    (tmp_path / "file").touch()
+    out = tmp_path / "file" / "run"
+    answer = command("import", marian[0], "--out", out)
+    assert is_told_briefly(answer)
+    assert f"heedful: {out} could not be written: " in answer.err
+
+
 def test_a_pickle_is_not_opened(marian: tuple[Path, Any], tmp_path: Path) -> None:
     folder = tmp_path / "theirs"
     shutil.copytree(marian[0], folder)

@@ -12,14 +12,17 @@ from heedful.serve.refused import Refused
 
 
 def test_there_are_so_many_places() -> None:
-    desk = Desk(2)
-    with desk.place(), desk.place():
-        with pytest.raises(Refused) as refused, desk.place():
+    async def scene() -> None:
+        desk = Desk(2)
+        with desk.place(), desk.place():
+            with pytest.raises(Refused) as refused, desk.place():
+                pass
+            assert refused.value.status == 503
+            assert refused.value.retry_after
+        with desk.place(), desk.place():
             pass
-        assert refused.value.status == 503
-        assert refused.value.retry_after
-    with desk.place(), desk.place():
-        pass
+
+    asyncio.run(scene())
 
 
 def test_without_places_none_is_given() -> None:
@@ -56,5 +59,28 @@ def test_a_place_is_taken_until_its_thread_is_done() -> None:
                         return
                 except Refused:
                     await asyncio.sleep(0.01)
+
+    asyncio.run(scene())
+
+
+def test_closed_it_cuts_who_is_there_and_lets_nobody_in() -> None:
+    desk = Desk(3)
+
+    async def sit() -> None:
+        with desk.place():
+            await asyncio.sleep(30)
+
+    async def scene() -> None:
+        done = asyncio.create_task(sit())
+        await asyncio.sleep(0)
+        done.cancel()
+        some = [asyncio.create_task(sit()) for _ in range(2)]
+        await asyncio.sleep(0.01)
+        assert desk.close() == 2
+        assert desk.close() == 0  # told once more
+        ends = await asyncio.gather(*some, return_exceptions=True)
+        assert [type(end) for end in ends] == [asyncio.CancelledError] * 2
+        with pytest.raises(Refused, match="the server ends"), desk.place():
+            pass
 
     asyncio.run(scene())

@@ -178,7 +178,9 @@ def test_texts_stay_out_of_the_log(prose_run: Path) -> None:
     with running(prose_run) as server:
         server.translate(SENTENCE)
         server.ask("/translate", {"q": 5})
-    assert SENTENCE not in "".join(server.log)
+        parts = {"Content-Type": "multipart/form-data; boundary=x"}
+        assert server.ask("/translate", {"q": SENTENCE}, headers=parts).status == 400
+    assert len(server.log) == 2, server.log  # its model, its address
     with running(prose_run, "--log-texts") as server:
         server.translate(SENTENCE)
     assert SENTENCE in "".join(server.log)

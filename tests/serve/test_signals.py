@@ -17,13 +17,15 @@ import pytest
 from heedful.translator import Translator
 
 from ..trained import sentences, start
-from .served import children, running
+from .http.test_libretranslate import multipart
+from .served import Reply, children, running
 from .test_guarded import WATCHFUL, soon, waiting
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="machine: it has no such signals")
 SENTENCE = sentences()[0][0]
 LINES = [source for source, _ in sentences()[:40]]
-ASKED = {"text": SENTENCE, "source": "en", "target": "eo"}
+PAIR = {"source": "en", "target": "eo"}
+ASKED = {"text": SENTENCE, **PAIR}
 IMPATIENT = "import heedful.serve.running as running\nrunning.GRACE = 1\n"
 SLOW = """
 import sys, time
@@ -114,6 +116,35 @@ def test_whoever_is_cut_is_told(prose_run: Path, path: str) -> None:
         assert "the server ends" in reply.data["error"]
         assert reply.headers["retry-after"] == "1"
     assert server.log[2:] == ["requests cut that were not done within 1 seconds: 1\n"]
+
+
+def test_a_file_that_nobody_could_fetch_is_not_waited_for(prose_run: Path) -> None:
+    """Nor is one that is still on its way."""
+    with running(prose_run, "--rate", 0) as server:
+
+        def translate_file(text: str) -> Reply:
+            raw, kind = multipart({**PAIR, "file": ("a.txt", text.encode())})
+            return server.ask("/translate_file", raw=raw, headers=kind)
+
+        with (
+            ThreadPoolExecutor(1) as pool,
+            socket.create_connection(("127.0.0.1", server.port), 5) as late,
+        ):
+            raw, kind = multipart({**PAIR, "file": ("b.txt", SENTENCE.encode())})
+            head = f"POST /translate_file HTTP/1.1\r\nHost: x\r\nContent-Length: {len(raw)}\r\n"
+            late.sendall(f"{head}Content-Type: {kind['Content-Type']}\r\n\r\n".encode() + raw[:50])
+            asked = pool.submit(translate_file, "\n".join(LINES * 500))
+            assert soon(True, lambda: waiting(server) > 0)
+            server.process.send_signal(signal.SIGTERM)
+            reply = asked.result(timeout=5)
+            late.sendall(raw[50:])
+            of_late = b"".join(iter(lambda: late.recv(1000), b""))
+        assert server.process.wait(timeout=10) == 0
+    assert reply.status == 503
+    assert "the server ends" in reply.data["error"]
+    assert reply.headers["retry-after"] == "1"
+    assert of_late.startswith(b"HTTP/1.1 503")
+    assert server.log[2:] == ["files cut that nobody could have fetched: 1\n"]
 
 
 def test_whoever_has_just_come_is_answered(prose_run: Path) -> None:

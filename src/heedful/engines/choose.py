@@ -60,31 +60,35 @@ def choose_engine(
     if quantize is not None:
         _check_name("quantize", quantize, Quantization)
     check_threads(threads)
-    why_not = ctranslate2_refusal(card)
-    if device == "mps":
-        why_not = "CTranslate2 knows no device mps"
-    if engine == "torch" or (engine == "auto" and why_not):
-        if quantize is not None:
-            raise RecipeError(
-                f"quantize = {quantize!r} is CTranslate2's, and torch is "
-                + (f"wanted: {why_not}" if why_not else "asked for")
-            )
+    insisted = _insisted_on(engine, quantize)
+    if why_torch := _why_torch(card, engine, device):
+        if insisted:
+            raise RecipeError(f"{insisted} cannot be used: {why_torch}")
         return open_torch()
-    if why_not:
-        raise RecipeError(f"engine ctranslate2 cannot be used: {why_not}")
-    # Who asks for fewer bits shall not get torch's 32 without a word.
-    insists = engine == "ctranslate2" or quantize is not None
     try:
         fast = _open_ctranslate2(folder, card, tokenizers, device, threads, quantize)
-    except NowhereToWriteError as error:
-        if insists:
-            raise ModelFolderError(f"{error}: mend that, or use --engine torch") from None
-        return open_torch()
-    except OnlyForTorchError:
-        if insists:
+    except (NowhereToWriteError, OnlyForTorchError):
+        if insisted:
             raise
         return open_torch()
-    return fast if insists else PreferredEngine(fast, open_torch)
+    return fast if insisted else PreferredEngine(fast, open_torch)
+
+
+def _insisted_on(engine: EngineName, quantize: Quantization | None) -> str | None:
+    """What only CTranslate2 can do: who asks for fewer bits shall not get torch's 32 without a
+    word."""
+    if engine == "ctranslate2":
+        return "engine ctranslate2"
+    return None if quantize is None else f"quantize = {quantize!r}"
+
+
+def _why_torch(card: Card, engine: EngineName, device: str) -> str | None:
+    """Why CTranslate2 is out of the question; None if it is not."""
+    if engine == "torch":
+        return "torch is asked for, which knows 32 bits alone"
+    if device == "mps":
+        return "CTranslate2 knows no device mps"
+    return ctranslate2_refusal(card)
 
 
 def _check_name(option: str, name: str, names: Any) -> None:
@@ -107,7 +111,10 @@ def _open_ctranslate2(
 
     if device == "cuda" and not ctranslate2.get_cuda_device_count():
         raise RecipeError("device 'cuda' is not on this machine, as CTranslate2 sees it")
-    place = converted(folder)
+    try:
+        place = converted(folder)
+    except NowhereToWriteError as error:
+        raise NowhereToWriteError(f"{error}: mend that, or use --engine torch") from None
     if card.weights_digest not in (None, digest_of(place)):
         raise ModelFolderError(
             f"the weights in {folder} are not those that its config.json tells of: copy the whole "

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from heedful.decoding.config import DecodingConfig
-from heedful.errors import InputError
+from heedful.errors import InputError, ModelFolderError
 from heedful.files import new_folder
 from heedful.imports.arrays import Renaming
 from heedful.imports.folder import (
@@ -53,8 +53,11 @@ def import_marian(folder: Path, out: Path, *, target_token: str | None = None) -
     decoding = search.settings(settings.longest)
     left_out = search.left_out(words.rows[:FIRST_WORD])
     text = TextConfig(joint=False, source_lang=source, target_lang=target)
-    with new_folder(out) as partial:
-        _write(partial, settings, words, arrays, (text, model, decoding))
+    try:
+        with new_folder(out) as partial:
+            _write(partial, settings, words, arrays, (text, model, decoding))
+    except OSError as error:
+        raise ModelFolderError(f"{out} could not be written: {error}") from error
     print(f"{folder} is now in {out}")
     _tell(words, left_out)
     return out

@@ -85,6 +85,7 @@ def run(
     new version was announced meanwhile."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     log.setLevel(logging.INFO)  # what others say in passing stays out
+    logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # it quotes what clients send
     sweep()
     server = Server(runs, options)
     gc.freeze()  # what is there now stays: it need not be looked through again and again
@@ -140,8 +141,13 @@ async def _run(
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
+    def end() -> None:
+        web.should_exit = True
+        if files := server.desk.close():
+            log.warning("files cut that nobody could have fetched: %d", files)
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        _on_signal(number, partial(setattr, web, "should_exit", True))
+        _on_signal(number, end)
     if sys.platform != "win32":
         _on_signal(signal.SIGHUP, renew)
     if is_stale.is_set():

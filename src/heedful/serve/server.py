@@ -10,6 +10,7 @@ from pathlib import Path
 
 from heedful.machine import check_threads, granted_cores
 from heedful.serve.batching import Batcher
+from heedful.serve.desk import Desk
 from heedful.serve.guard.admission import Admission
 from heedful.serve.metrics import Metrics
 from heedful.serve.models import Backends, Models
@@ -32,6 +33,7 @@ class Server:
         self.metrics = Metrics()
         self.admission = Admission(options)
         self.worker = Worker(options.threads)
+        self.desk = Desk(options.files)
         self.shelf = Shelf(room=10 * options.file)
         self._renewing = asyncio.Lock()
         self._troubles = Troubles()

@@ -198,6 +198,8 @@ def test_a_record(server: Running) -> None:
         ("translate", {"prefix": "x" * 60_000}, "exceeds text limit"),
         ("stream", {"prefix": "x" * 60_000}, "exceeds text limit"),
         ("translate", {"beam": 33}, "32 or less"),
+        ("translate", {"beam": 0}, "beam must be a whole number from 1 to 32"),
+        ("stream", {"beam": "0"}, "beam must be"),
         ("translate", {"beam": "x"}, "beam must be"),
         ("translate", {"text": 1}, "text must be"),
         ("stream", {"glossary": {"a": "b"}}, "does not go with a stream"),

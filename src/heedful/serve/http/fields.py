@@ -96,13 +96,13 @@ def cost_of(fields: Mapping[str, Any], name: str) -> int:
     return max(1, len(value)) if isinstance(value, list) else 1
 
 
-def number_field(fields: Mapping[str, Any], name: str, *, most: int, usual: int = 0) -> int:
-    """A whole number from 0 on; forms send it as text."""
-    value = fields.get(name, usual)
+def number_field(fields: Mapping[str, Any], name: str, *, least: int = 0, most: int) -> int:
+    """A whole number, the least unless it is given; forms send it as text."""
+    value = fields.get(name, least)
     if isinstance(value, str) and value.strip().isdecimal() and len(value) < 10:
         value = int(value)
-    if type(value) is not int or value < 0:
-        raise Refused(400, f"Invalid request: {name} must be a whole number from 0 to {most}")
+    if type(value) is not int or value < least:
+        raise Refused(400, f"Invalid request: {name} must be a whole number from {least} to {most}")
     if value > most:
         raise Refused(400, f"Invalid request: {name} must be {most} or less")
     return value

@@ -11,19 +11,13 @@ from starlette.responses import Response
 
 from heedful.documents.formats import ENDINGS, check_ending, open_document
 from heedful.documents.translatable import Translatable
-from heedful.serve.desk import Desk, Place
+from heedful.serve.desk import Place
 from heedful.serve.detect import Guess, guess_language
 from heedful.serve.http.address import address_of
+from heedful.serve.http.asked import Asked, read_asked, translated
 from heedful.serve.http.edge import Plain
 from heedful.serve.http.endpoint import Endpoint
-from heedful.serve.http.fields import (
-    choice_field,
-    cost_of,
-    number_field,
-    read_fields,
-    text_field,
-    texts_field,
-)
+from heedful.serve.http.fields import cost_of, read_fields, text_field
 from heedful.serve.http.openapi.operations import Operations
 from heedful.serve.http.waiting import while_waited_for
 from heedful.serve.http.wishes import terms
@@ -31,13 +25,7 @@ from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
 from heedful.serve.server import Server
 from heedful.serve.service import Translated, translate_document
-from heedful.serve.sources import (
-    guess_source,
-    guess_sources,
-    is_auto,
-    is_there_already,
-    translate_from,
-)
+from heedful.serve.sources import guess_source, is_auto, is_there_already
 from heedful.text.languages import name_of
 
 WELL = {"status": "ok"}
@@ -50,7 +38,6 @@ class LibreTranslate:
         self._server = server
         self._options, self._models = server.options, server.models
         self._admission = server.admission
-        self._desk = Desk(self._options.files)
 
     def endpoints(self) -> list[Endpoint]:
         """All of them."""
@@ -70,17 +57,10 @@ class LibreTranslate:
         """Translate a text, or a list of texts."""
         fields = await read_fields(request)
         self._admission.admit(request, fields.get("api_key"), cost_of(fields, "q"))
-        texts, is_list = texts_field(fields, "q")
-        source, target = text_field(fields, "source"), text_field(fields, "target")
-        kind = choice_field(fields, "format", ("text", "html"))
-        n = number_field(fields, "alternatives", most=self._options.alternatives)
+        asked = read_asked(fields, "q", self._options.alternatives)
         how = terms(fields) if "glossary" in fields or "keep" in fields else {}
-        self._server.check_amount(texts)
-        guesses = guess_sources(self._models, texts, source, target)
-        sources = [guess.language for guess in guesses] or [source] * len(texts)
-        work = translate_from(self._models, texts, sources, target, kind, nbest=n + 1, **how)
-        found = await while_waited_for(request, work, self._options.deadline)
-        return Plain(_answer(found, guesses, is_list, with_alternatives=n > 0))
+        found, guesses = await translated(self._server, request, asked, **how)
+        return Plain(_answer(asked, found, guesses))
 
     async def detect(self, request: Request) -> Response:
         """Tell the language of a text."""
@@ -145,7 +125,7 @@ class LibreTranslate:
             self._models.get(source, target)
         terms(fields)  # which may be wrong: better said now
         self._admission.admit(request, fields.get("api_key"))
-        with self._desk.place() as place:
+        with self._server.desk.place() as place:
             work = self._translated_file(request, fields, ending, place)
             done = await while_waited_for(request, work, 10 * self._options.deadline)
         name = self._server.shelf.put(done, ending)
@@ -203,18 +183,16 @@ def _opened(data: bytes, ending: str, options: ServeOptions) -> _Opened:
     return _Opened(document, characters, " ".join(passages[:20]))
 
 
-def _answer(
-    found: list[list[Translated]], guesses: list[Guess], is_list: bool, *, with_alternatives: bool
-) -> dict[str, Any]:
+def _answer(asked: Asked, found: list[list[Translated]], guesses: list[Guess]) -> dict[str, Any]:
     """A list for a list."""
 
     def shaped(values: list[Any]) -> Any:
-        return values if is_list else values[0]
+        return values if asked.is_list else values[0]
 
     answer = {"translatedText": shaped([translations[0].text for translations in found])}
     if guesses:
         answer["detectedLanguage"] = shaped([guess.to_data() for guess in guesses])
-    if with_alternatives:
+    if asked.alternatives:
         others = [[other.text for other in translations[1:]] for translations in found]
         answer["alternatives"] = shaped(others)
     return answer

@@ -12,16 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from heedful.errors import HeedfulError, InputError, RecipeError
+from heedful.serve.http.asked import read_asked, translated
 from heedful.serve.http.edge import Plain
 from heedful.serve.http.endpoint import Endpoint
-from heedful.serve.http.fields import (
-    choice_field,
-    cost_of,
-    number_field,
-    read_fields,
-    text_field,
-    texts_field,
-)
+from heedful.serve.http.fields import cost_of, read_fields, text_field
 from heedful.serve.http.openapi.operations import Operations
 from heedful.serve.http.openapi.requests import Requests
 from heedful.serve.http.waiting import while_waited_for
@@ -29,7 +23,7 @@ from heedful.serve.http.wishes import check_known, flag, wishes
 from heedful.serve.refused import Refused, ending, too_long
 from heedful.serve.server import Server
 from heedful.serve.service import Translated
-from heedful.serve.sources import guess_sources, is_there_already, translate_from
+from heedful.serve.sources import guess_sources, is_there_already
 from heedful.serve.stream import stream_text
 from heedful.serve.worker.client import WorkerDied, WorkerFailed
 
@@ -59,27 +53,18 @@ class V1:
     async def translate(self, request: Request) -> Response:
         """Translate, with all that is known of the outcome."""
         fields = await self._admitted(request, self._of_translate)
-        texts, is_list = texts_field(fields, "text")
-        source, target = text_field(fields, "source"), text_field(fields, "target")
-        kind = choice_field(fields, "format", ("text", "html"))
-        how = wishes(fields) | {
-            "nbest": 1 + number_field(fields, "alternatives", most=self._options.alternatives),
-        }
-        align = flag(fields, "align")
-        if kind == "text":
+        asked = read_asked(fields, "text", self._options.alternatives)
+        how, align = wishes(fields), flag(fields, "align")
+        if asked.kind == "text":
             how["align"] = align
         elif align or "prefix" in how:  # there are many passages: whose would it be?
             name = "align" if align else "prefix"
             raise Refused(400, f"Invalid request: {name} does not go with format html")
-        self._server.check_amount(texts, how.get("prefix", ""))
-        guesses = guess_sources(self._models, texts, source, target)
-        sources = [guess.language for guess in guesses] or [source] * len(texts)
-        work = translate_from(self._models, texts, sources, target, kind, **how)
-        found = await while_waited_for(request, work, self._options.deadline)
+        found, guesses = await translated(self._server, request, asked, **how)
         answers = [_answer(translations, with_links=align) for translations in found]
         for answer, guess in zip(answers, guesses, strict=False):  # none, unless it was auto
             answer["detectedLanguage"] = guess.to_data()
-        return Plain(answers if is_list else answers[0])
+        return Plain(answers if asked.is_list else answers[0])
 
     async def stream(self, request: Request) -> Response:
         """Translate piece by piece, as server-sent events."""

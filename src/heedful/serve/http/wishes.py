@@ -31,7 +31,7 @@ def wishes(fields: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str
             raise Refused(400, f"Invalid request: {name} does not go with a stream")
     how = terms(fields)
     if fields.get("beam") is not None:
-        how["beam"] = max(1, number_field(fields, "beam", most=WIDEST_BEAM))
+        how["beam"] = number_field(fields, "beam", least=1, most=WIDEST_BEAM)
     if fields.get("prefix"):
         how["prefix"] = text_field(fields, "prefix")
     return how
