@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
 from heedful.engines.engine import Task
-from heedful.planning import Plan
-from heedful.serve import stream as of_stream
+from heedful.planning import Plan, Planner
 from heedful.serve.models import Served
 from heedful.serve.snapshot import Snapshot
 from heedful.serve.stream import stream_text
@@ -44,9 +43,7 @@ async def streamed(noted: Noted, text: str, pieces: Sequence[Any] = (), **option
     )
 
 
-def test_a_stream_goes_through_its_sentences_once(
-    noted: Noted, prose: Translator, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stream_goes_through_its_sentences_once(noted: Noted, prose: Translator) -> None:
     """However many lines there are, and those of a long text in a thread."""
     looks = []
 
@@ -55,12 +52,13 @@ def test_a_stream_goes_through_its_sentences_once(
             looks.append(1)
             return super().__iter__()
 
-    def planned(served: Served, lines: Sequence[str], **options: Any) -> Plan:
-        looks.append(threading.current_thread() is threading.main_thread())
-        plan = served.planner.plan(lines, **options)
-        return replace(plan, parts=Counted(plan.parts))
+    class Watched(Planner):
+        def plan(self, texts: Iterable[str], **options: Any) -> Plan:
+            looks.append(threading.current_thread() is threading.main_thread())
+            plan = super().plan(texts, **options)
+            return replace(plan, parts=Counted(plan.parts))
 
-    monkeypatch.setattr(of_stream, "plan_lines", planned)
+    noted.planner = Watched(prose.card, prose.source_tokenizer, prose.target_tokenizer)
     lines = [f"{FIRST} {SECOND}", "", SECOND] * 60
     found = asyncio.run(streamed(noted, "\n".join(lines)))
     one, other = (prose.translate(text).text for text in (FIRST, SECOND))
