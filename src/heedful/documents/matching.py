@@ -15,10 +15,10 @@ from heedful.documents.kept import kept_places
 from heedful.documents.layout import Layout
 from heedful.documents.pieces import KEPT, Piece, Put, pieces, words
 from heedful.text.links import Link, Span
+from heedful.text.sentences import SENTENCE_ENDS
 
 LARGEST_HOLE = 2  # words between two of an element that it takes in
 SIGNS = 4  # that may stand around them
-SENTENCE_ENDS = ".!?…。！？।؟"
 _NOWHERE = sys.maxsize, sys.maxsize
 
 

@@ -11,6 +11,8 @@ from heedful.documents.runs import Mark, Run, in_common
 from heedful.text.scripts import ALONE
 
 Item = Run | Mark
+Name = tuple[int | None, int | None]
+"""Of two neighbours: which marks they are, if they are marks."""
 
 
 def standing_clear(placed: Sequence[Item], layout: Layout, puts: Sequence[Put]) -> list[Item]:
@@ -19,24 +21,18 @@ def standing_clear(placed: Sequence[Item], layout: Layout, puts: Sequence[Put]) 
     joined = {*_joined_marks(layout), *_joined_words(layout, puts)}
     found = [*placed[:1]]
     for one, other in pairwise(placed):
-        if _would_touch(one, other) and joined.isdisjoint(_names(one, other)):
+        if _would_touch(one, other) and _name(one, other) not in joined:
             found.append(Run(" ", in_common(one.chain, other.chain)))
         found.append(other)
     return found
 
 
-Name = tuple[int, int | None] | tuple[int | None, int]
-"""Of two neighbours: the ids of those that are marks."""
+def _name(one: Item, other: Item) -> Name:
+    return _id(one), _id(other)
 
 
-def _names(one: Item, other: Item) -> set[Name]:
-    match one, other:
-        case Mark(), Mark():
-            return {(id(one), id(other))}
-        case Mark(), Run():
-            return {(id(one), None)}
-        case _:
-            return {(None, id(other))}
+def _id(item: Item) -> int | None:
+    return id(item) if isinstance(item, Mark) else None
 
 
 def _would_touch(one: Item, other: Item) -> bool:

@@ -12,7 +12,8 @@ from heedful.text.edits import Edit, edited, in_pairs, outside
 from heedful.text.links import Link, Span
 from heedful.text.looking import Looking
 from heedful.text.numbers import signs
-from heedful.text.seams import ENDS, with_one_end, without_doubles
+from heedful.text.seams import with_one_end, without_doubles
+from heedful.text.sentences import SENTENCE_ENDS
 from heedful.text.wanted import Joint, Wanted, places_of, spans_of, standing
 
 # The share of what a word looks at that makes it a part of a term: while there are no more words
@@ -140,7 +141,7 @@ class _Room:
             at = self._links[first - 1].target[1]
         else:
             at = 0 if self._links else len(self._text)
-        at = at if want.is_tag else min(at, len(self._text.rstrip(f" {ENDS}")))
+        at = at if want.is_tag else min(at, len(self._text.rstrip(f" {SENTENCE_ENDS}")))
         return self._instead(want, (at, at))
 
     def _counted(self, want: Wanted, some: Looking) -> int | None:

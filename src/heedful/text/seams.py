@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from heedful.text.edits import Edit, edited
 from heedful.text.links import Link, Span
+from heedful.text.sentences import SENTENCE_ENDS
 from heedful.text.wanted import CLOSING, Wanted
-
-ENDS: Final = ".!?。"  # of sentences
 
 
 def without_doubles(term: str, text: str, place: Span) -> tuple[str, Span]:
@@ -30,10 +28,10 @@ def with_one_end(wanted: Sequence[Wanted], text: str, links: list[Link]) -> tupl
     """Where a term's own mark (Yahoo!) ends the source, it ends the translation too, if that ends
     with the term; and a full stop (Inc.) ends a sentence wherever it stood."""
     end = len(text.rstrip(CLOSING)) - 1
-    if end < 0 or text[end] not in ENDS:
+    if end < 0 or text[end] not in SENTENCE_ENDS:
         return text, links
     ends = (want.text for want in wanted if want.is_end or want.text[-1] == text[end] == ".")
-    if not any(term[-1] in ENDS and text.endswith(term, 0, end) for term in ends):
+    if not any(term[-1] in SENTENCE_ENDS and text.endswith(term, 0, end) for term in ends):
         return text, links
     return edited(text, [Edit("", (end, end + 1))], links)
 

@@ -42,6 +42,7 @@ ABBREVIATIONS_BEFORE_NUMBERS = frozenset(_BEFORE_NUMBERS.split())
 # possessive ++ keep the search linear on a line of a million dots.
 _MARKS = ".!?…‽؟۔।॥។။։᙮⁇⁈⁉．"
 _UNSPACED = "。！？｡"
+SENTENCE_ENDS = _MARKS + _UNSPACED
 _CLOSERS = "\"'”’»›)\\]}」』）】〉》〕］｝"
 _END = re.compile(
     rf"(?:(?<![{_MARKS}])[{_MARKS}]++[{_CLOSERS}]*+(?=\s|$)|[{_UNSPACED}]+[{_CLOSERS}]*)\s*"
@@ -72,7 +73,7 @@ def split_sentences(text: str) -> list[str]:
 
 def ends_sentence(text: str) -> bool:
     """Whether one ends where the text does."""
-    return text.rstrip().rstrip(_CLOSERS).endswith((*_MARKS, *_UNSPACED))
+    return text.rstrip().rstrip(_CLOSERS).endswith(tuple(SENTENCE_ENDS))
 
 
 def _ends(before: str, mark: str, following: str) -> bool:
