@@ -12,7 +12,7 @@ import pytest
 from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.engine import Task
-from heedful.serve.batching import AT_ONCE, ENOUGH, LONGEST_WAIT, MOST, Batcher
+from heedful.serve.batching import AT_ONCE, ENOUGH, LONGEST_WAIT, MOST, NEARLY, Batcher
 from heedful.serve.lanes import Answers
 from heedful.serve.refused import Refused
 from heedful.serve.running import loop_factory
@@ -390,6 +390,64 @@ def test_who_comes_after_one_that_left_is_waited_for_as_long() -> None:
         assert engine.batches[3] == [[6], [7], [8]]
         engine.let_go(0, 3)
         await asyncio.gather(*asked)
+
+    asyncio.run(scene())
+
+
+def test_a_full_batch_lies_ready_while_all_work() -> None:
+    async def scene() -> None:
+        engine, batcher = Gated(), Batcher(workers=1, ready=1, most=1000)
+        asked = ask(batcher, engine, [0])
+        await settle()
+        asked += ask(batcher, engine, *([n] for n in range(1, 8)))
+        await settle()
+        assert len(engine.batches) == 1  # those may still become more
+        asked += ask(batcher, engine, *([n] for n in range(8, 30)))
+        await settle()
+        assert len(engine.batches) == 2
+        assert len(engine.batches[1]) >= ENOUGH * NEARLY
+        asked += ask(batcher, engine, *([n] for n in range(30, 80)))
+        await settle()
+        assert len(engine.batches) == 2  # one lies ready: that is enough
+        engine.let_go(*range(20))
+        await asyncio.gather(*asked)
+        assert sorted(n for batch in engine.batches for (n,) in batch) == list(range(80))
+
+    asyncio.run(scene())
+
+
+def test_few_are_shared_among_those_who_can_begin() -> None:
+    """What lies ready begins later: no place for two of four."""
+
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=2, ready=1, most=1000)
+        answers = asyncio.create_task(batcher.search(engine.search, task(*([n] for n in range(4)))))
+        await settle()
+        assert list(map(len, engine.batches)) == [2, 2]
+        engine.may_go.set()
+        await answers
+
+    asyncio.run(scene())
+
+
+def test_a_long_text_goes_on_as_its_answers_come() -> None:
+    """A batch that is done makes room for the next of the same text, whatever the others do."""
+
+    async def scene() -> None:
+        engine, batcher = Gated(), Batcher(workers=2, ready=1, most=1000)
+        answers = asyncio.create_task(
+            batcher.search(engine.search, task(*([n] for n in range(3 * AT_ONCE))))
+        )
+        await settle()
+        first = engine.batches[0]
+        under_way = sum(map(len, engine.batches)) + batcher.waiting
+        assert under_way == AT_ONCE
+        engine.let_go(0)
+        await settle()
+        assert sum(map(len, engine.batches)) + batcher.waiting == AT_ONCE + len(first)
+        engine.let_go(*range(1, 50))
+        found = await answers
+        assert [one[0].tokens for one in found] == [(n,) for n in range(3 * AT_ONCE)]
 
     asyncio.run(scene())
 

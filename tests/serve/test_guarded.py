@@ -217,8 +217,18 @@ def test_where_a_file_is_fetched(
 
 def waiting(server: Running) -> float:
     """Sentences in the queue."""
+    return figure(server, "heedful_waiting_sentences")
+
+
+def batches(server: Running) -> float:
+    """That the engine was asked for."""
+    return figure(server, "heedful_batch_sentences_count")
+
+
+def figure(server: Running, name: str) -> float:
+    """One that Prometheus is told."""
     text = server.ask("/metrics").body.decode()
-    (line,) = [li for li in text.splitlines() if li.startswith("heedful_waiting_sentences ")]
+    (line,) = [li for li in text.splitlines() if li.startswith(f"{name} ")]
     return float(line.split()[1])
 
 

@@ -19,7 +19,7 @@ from heedful.translator import Translator
 from ..trained import sentences, start
 from .http.test_libretranslate import multipart
 from .served import Reply, children, running
-from .test_guarded import WATCHFUL, soon, waiting
+from .test_guarded import WATCHFUL, batches, soon, waiting
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="machine: it has no such signals")
 SENTENCE = sentences()[0][0]
@@ -134,7 +134,7 @@ def test_a_file_that_nobody_could_fetch_is_not_waited_for(prose_run: Path) -> No
             head = f"POST /translate_file HTTP/1.1\r\nHost: x\r\nContent-Length: {len(raw)}\r\n"
             late.sendall(f"{head}Content-Type: {kind['Content-Type']}\r\n\r\n".encode() + raw[:50])
             asked = pool.submit(translate_file, "\n".join(LINES * 500))
-            assert soon(True, lambda: waiting(server) > 0)
+            assert soon(True, lambda: batches(server) > 0)
             server.process.send_signal(signal.SIGTERM)
             reply = asked.result(timeout=5)
             late.sendall(raw[50:])

@@ -1,10 +1,10 @@
 """Sentences of all requests, merged into batches as they come.
 
-An idle engine takes a sentence at once. While it works, others gather. When a worker is done, those
-whom it answered may ask again: it waits for them, for a moment, until nearly an even share of what
-is usually under way has come. The next batch is the oldest sentence and those nearest to it in
-length. (A batch that lies ready for the worker was tried: there is no wait then, but the batches
-are smaller, and cost more than the waiting.) A sentence's translation is the same in any batch.
+An idle engine takes a sentence at once. While it works, others gather. As soon as these are nearly
+an even share of what is usually under way, they lie ready for the first worker that is done: it
+need not wait until those whom it answered ask again. Where they are too few for that, it waits for
+them, for a moment. A batch is the oldest sentence and those nearest to it in length. A sentence's
+translation is the same in any batch.
 """
 
 from __future__ import annotations
@@ -23,27 +23,29 @@ MOST = 32  # sentences of a batch, and a few left over: more would gain nothing
 NEARLY = 0.9  # of a full batch: the last to come would keep a worker from all the others
 LONGEST_WAIT = 0.02  # seconds that a worker with nothing to do waits for others to come
 LEFT_OVER = 0.25  # of a batch: fewer than this are taken along
-AT_ONCE = 64  # sentences of one request in the queue, at most
+AT_ONCE = 64  # sentences of one request that are under way, at most
 ROOM_TAKEN = 0.25  # of the places left, by one request: a long text leaves some for the others
 ROOM_WANTED = 0.1  # of all places: a text is let in if so many are left, a sentence if any is
 
 
 class Batcher:
-    """An engine's queue. `workers` batches are searched at a time; `most` sentences wait, and no
-    text is let in that would have to wait for longer than so many `seconds`. What nobody waits for
-    any more is broken off, if `stops` says that the engine can be stopped."""
+    """An engine's queue. `workers` batches are searched at a time, and `ready` more lie before them
+    in the engine; `most` sentences wait, and no text is let in that would have to wait for longer
+    than so many `seconds`. What nobody waits for any more is broken off, if `stops` says that the
+    engine can be stopped."""
 
     def __init__(
         self,
         *,
         workers: int,
+        ready: int = 0,
         most: int,
         seconds: float = math.inf,
         stops: bool = False,
         batch_tokens: int = BATCH_TOKENS,
         on_batch: Callable[[int], None] = lambda sentences: None,
     ) -> None:
-        self._free = self._workers = workers
+        self._workers, self._ready = workers, ready
         self._most = most
         self._seconds = seconds
         self._owed = 0  # sentences of all who wait, those that are not in the queue yet included
@@ -81,21 +83,33 @@ class Batcher:
         return found
 
     async def _fill(self, found: Answers, task: Task, kind: Kind) -> None:
-        """With what is found, one portion after the other."""
-        portion = self._portion
-        while len(found) < len(task.sources):
-            portion = max(portion, self._portion)
-            end = min(len(task.sources), len(found) + portion)
-            some = await self._wait_for(kind, task, range(len(found), end))
-            found += some
-            self._owed -= len(some)
+        """With what is found, in order. As answers come, more is let into the queue."""
+        asked: list[Sentence] = []
+        portion = 0
+        try:
+            while len(found) < len(task.sources):
+                portion = max(portion, self._portion)
+                at_work = sum([not sentence.answer.done() for sentence in asked[len(found) :]])
+                if more := range(len(asked), len(task.sources))[: portion - at_work]:
+                    asked += self._let_in(kind, task, more)
+                found.append(await asked[len(found)].answer)
+                self._owed -= 1
+        except BaseException:  # who asked has gone, or one of them failed: the others are let go
+            for sentence in asked:
+                sentence.answer.cancel()
+            if kind in self._lanes:
+                self._lanes[kind].leave()
+            self._tidy()
+            self._break_off()
+            raise
 
     @property
     def _portion(self) -> int:
-        """Sentences of one request that are let into the queue together."""
+        """Sentences of one request that may be under way together."""
         return max(1, min(AT_ONCE, int(ROOM_TAKEN * (self._most - self.waiting))))
 
-    async def _wait_for(self, kind: Kind, task: Task, rows: range) -> Answers:
+    def _let_in(self, kind: Kind, task: Task, rows: range) -> list[Sentence]:
+        """The sentences of these rows, in the queue."""
         loop = asyncio.get_running_loop()
         now = loop.time()
         sentences = [
@@ -110,20 +124,9 @@ class Batcher:
             )
             for row in rows
         ]
-        lane = self._lanes.get(kind)
-        if lane is None:
-            lane = self._lanes[kind] = Lane(kind)
-        lane.queue += sentences
+        self._lanes.setdefault(kind, Lane(kind)).queue += sentences
         self._pump()
-        try:
-            return [await sentence.answer for sentence in sentences]
-        except BaseException:  # who asked has gone, or one of them failed: the others are let go
-            for sentence in sentences:
-                sentence.answer.cancel()
-            lane.leave()
-            self._tidy()
-            self._break_off()
-            raise
+        return sentences
 
     def _tidy(self) -> None:
         """A lane is there as long as something is under way in it."""
@@ -135,10 +138,15 @@ class Batcher:
             if self._stops and all(sentence.answer.done() for sentence in batch):
                 running.cancel()
 
+    @property
+    def _free(self) -> int:
+        """Workers that have nothing to do; fewer than none if batches lie ready."""
+        return self._workers - len(self._running)
+
     def _pump(self) -> None:
-        """Gives free workers what there is to do."""
+        """Gives the engine what there is to do."""
         now = asyncio.get_running_loop().time()
-        while self._free and (lanes := [lane for lane in self._lanes.values() if lane.queue]):
+        while lanes := [lane for lane in self._lanes.values() if self._is_welcome(lane)]:
             for lane in lanes:
                 lane.held_since = min(lane.held_since, now)
             lane = min(lanes, key=self._due)
@@ -146,6 +154,13 @@ class Batcher:
                 self._wake_at(due)
                 return
             self._start(lane)
+
+    def _is_welcome(self, lane: Lane) -> bool:
+        """Whether the engine would take a batch of it. While all work, only a full one: a smaller
+        one may still grow."""
+        return bool(lane.queue) and (
+            self._free > 0 or (self._free > -self._ready and self._is_full(lane))
+        )
 
     def _due(self, lane: Lane) -> float:
         """When a batch of it shall be begun: at once, or when its others have had time to come."""
@@ -155,11 +170,14 @@ class Batcher:
         """Whether it does not pay to wait: there are few, or nearly all are here, or enough."""
         are_few = max(lane.usual, lane.under_way) <= self._workers
         are_here = lane.under_way >= NEARLY * lane.usual
-        return are_few or are_here or len(lane.queue) >= NEARLY * self._fair_share(lane)
+        return are_few or are_here or self._is_full(lane)
+
+    def _is_full(self, lane: Lane) -> bool:
+        return len(lane.queue) >= NEARLY * self._fair_share(lane)
 
     def _fair_share(self, lane: Lane) -> int:
         """Sentences of a full batch."""
-        for_each = math.ceil(max(lane.usual, lane.under_way) / self._workers)
+        for_each = math.ceil(max(lane.usual, lane.under_way) / (self._workers + self._ready))
         return min(MOST, max(ENOUGH, for_each))
 
     def _start(self, lane: Lane) -> None:
@@ -168,7 +186,6 @@ class Batcher:
         lane.held_since = math.inf
         batch = self._take(lane)
         lane.at_work += len(batch)
-        self._free -= 1
         running = asyncio.create_task(self._run(lane, batch))
         self._running[running] = lane, batch
         running.add_done_callback(self._end)
@@ -206,14 +223,14 @@ class Batcher:
         self._on_batch(len(batch))
         found = await lane.kind.search(lane.task(batch))
         took = max(1e-3, loop.time() - started)
-        self._rate += 0.1 * (self._workers * len(batch) / took - self._rate)
+        at_once = max(self._workers, len(self._running))
+        self._rate += 0.1 * (at_once * len(batch) / took - self._rate)
         return found
 
     def _end(self, running: asyncio.Task[Answers]) -> None:
         """A worker is free, whatever came of its batch; a task may end before it has begun."""
         lane, batch = self._running.pop(running)
         lane.at_work -= len(batch)
-        self._free += 1
         try:
             self._pump()  # the engine shall not wait until all are answered
         finally:

@@ -21,6 +21,7 @@ from heedful.serve.troubles import Troubles
 from heedful.serve.worker.client import Worker
 
 log = logging.getLogger("heedful.serve")
+READY = 1  # batches that lie before the fast engine's workers: none of them has to wait
 
 
 class Server:
@@ -37,16 +38,17 @@ class Server:
         self.shelf = Shelf(room=10 * options.file)
         self._renewing = asyncio.Lock()
         self._troubles = Troubles()
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search")
-        self._fast = self._batcher(threads)
+        self._pool = ThreadPoolExecutor(threads + READY, thread_name_prefix="search")
+        self._fast = self._batcher(threads, ready=READY)
         self._slow = self._batcher(1, stops=True)
         self.models = Models(
             runs, options, Backends(self._pool, self._fast, self._slow, self.worker)
         )
 
-    def _batcher(self, workers: int, *, stops: bool = False) -> Batcher:
+    def _batcher(self, workers: int, *, ready: int = 0, stops: bool = False) -> Batcher:
         return Batcher(
             workers=workers,
+            ready=ready,
             most=self.options.queue,
             seconds=self.options.deadline / 2,
             stops=stops,
