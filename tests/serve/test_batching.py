@@ -416,6 +416,30 @@ def test_a_full_batch_lies_ready_while_all_work() -> None:
     asyncio.run(scene())
 
 
+def test_who_asks_otherwise_is_not_kept_waiting_by_full_batches() -> None:
+    """A long text of one model always has one; a sentence for another model has its turn."""
+
+    async def scene() -> None:
+        engine, other, batcher = Gated(), Engine(), Batcher(workers=1, ready=1, most=1000)
+        text = asyncio.create_task(
+            batcher.search(engine.search, task(*([n] for n in range(10 * AT_ONCE))))
+        )
+        await settle()
+        (asked,) = ask(batcher, other, [0])
+        await asyncio.sleep(2 * LONGEST_WAIT)
+        for batch in range(4):
+            engine.let_go(batch)
+            await settle()
+        assert other.batches == [[[0]]]
+        other.may_go.set()
+        await asked
+        assert not text.done()
+        engine.let_go(*range(4, 100))
+        await text
+
+    asyncio.run(scene())
+
+
 def test_few_are_shared_among_those_who_can_begin() -> None:
     """What lies ready begins later: no place for two of four."""
 

@@ -146,7 +146,7 @@ class Batcher:
     def _pump(self) -> None:
         """Gives the engine what there is to do."""
         now = asyncio.get_running_loop().time()
-        while lanes := [lane for lane in self._lanes.values() if self._is_welcome(lane)]:
+        while self._has_place and (lanes := [lane for lane in self._lanes.values() if lane.queue]):
             for lane in lanes:
                 lane.held_since = min(lane.held_since, now)
             lane = min(lanes, key=self._due)
@@ -155,12 +155,13 @@ class Batcher:
                 return
             self._start(lane)
 
-    def _is_welcome(self, lane: Lane) -> bool:
-        """Whether the engine would take a batch of it. While all work, only a full one: a smaller
-        one may still grow."""
-        return bool(lane.queue) and (
-            self._free > 0 or (self._free > -self._ready and self._is_full(lane))
-        )
+    @property
+    def _has_place(self) -> bool:
+        """Whether the engine would take a batch. While all its workers work, only if one is full:
+        smaller ones may still grow. (Those of a lane that has waited longer go first even so.)"""
+        if self._free > 0:
+            return True
+        return self._free > -self._ready and any(map(self._is_full, self._lanes.values()))
 
     def _due(self, lane: Lane) -> float:
         """When a batch of it shall be begun: at once, or when its others have had time to come."""
