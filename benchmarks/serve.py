@@ -9,11 +9,11 @@ import threading
 from pathlib import Path
 
 
-def serve(run: Path, name: str = "en-de") -> tuple[subprocess.Popen[str], int]:
+def serve(run: Path, name: str = "en-de", *flags: str) -> tuple[subprocess.Popen[str], int]:
     """The real server, and its port."""
     process = subprocess.Popen(
         [sys.executable, "-m", "heedful", "serve", str(run), "--port", "0", "--rate", "0",
-         "--beam", "4", "--name", name],
+         "--beam", "4", "--name", name, *flags],
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stderr is not None

@@ -2,16 +2,19 @@
 
     HEEDFUL_DATA=… python benchmarks/serving.py [passes [run]]
 
-A tiny model, trained for a minute unless a run is given, beam 4. Its sentences a second from
-file to file, by the function that is all of `heedful translate` but the loading; the same sentences
+A tiny model, trained for a minute unless a run is given, beam 4. Its sentences a second from file
+to file, by the function that is all of `heedful translate` but the loading; the same sentences
 asked for by 64 clients at once, one sentence each, over HTTP; and one client alone, its median wait
 beside the engine's own for one sentence. The sentences are those of the validation and the test
 text, twice over: with a thousand, a twentieth of the time goes by until all clients are at work,
-and when most have ended. The same clients ask LibreTranslate too, which has the same model by
-`heedful export --to argos`: once as it comes, and once with as many engines of one thread as there
-are cores, and a thread for each client. All take turns; medians. Clients and server share the
-machine: the CPU time that the clients took is told too. It fails if the clients get less than 0.85
-of the rate from file to file, or if one alone waits 1.5 times as long as the engine takes, or more.
+and when most have ended. All of this with int8 on both sides, as the server computes unless told
+otherwise, and with float32 on both sides, as `heedful translate` does; and what that is worth in
+BLEU. The same clients ask LibreTranslate too, which has the same model by `heedful export --to
+argos`: once as it comes, and once with as many engines of one thread as there are cores, a thread
+for each client, and int8 (as it comes, int8 is the slower for it). All take turns; medians. Clients
+and server share the machine: the CPU time that the clients took is told too. It fails if the server
+as it comes gives the clients less than 0.85 of the rate from file to file, or has one alone wait
+1.5 times as long as the engine takes, or more.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import sacrebleu
+
 from clients import ALONE, CLIENTS, Server
 from clients import run as run_clients
 from common import heedful, keep
@@ -38,14 +43,15 @@ from workload import make_texts, tiny_run
 WARM_UP = 200
 TIMES = 2  # that the sentences are gone through
 LEAST, LONGEST = 0.85, 1.5  # of the rate from file to file; times the engine's own wait
+USUAL, EXACT = "int8", "float32"  # what the server computes with as it comes; what translate does
 
 ENGINE = """
 import json, sys, time
 import heedful
 from heedful.streaming import put_into, write_translations
 from heedful.text.lines import read_lines
-run, source, target, alone = *sys.argv[1:4], int(sys.argv[4])
-translator = heedful.load(run)
+run, source, target, numbers, alone = *sys.argv[1:5], int(sys.argv[5])
+translator = heedful.load(run, quantize=numbers)
 some = list(read_lines(source))[:alone]
 translator.translate(some, beam=4)
 for _ in sys.stdin:
@@ -69,11 +75,12 @@ def serve_libretranslate(
     run: Path, pair: tuple[str, str], folder: Path
 ) -> Iterator[tuple[str, Server]]:
     """As it comes, and set to this machine and these clients."""
-    package = folder / "model.argosmodel"
-    heedful("export", run, "--to", "argos", "--out", package)
-    plain = Installed("libretranslate", package, folder / "plain")
+    whole, small = folder / "whole.argosmodel", folder / "small.argosmodel"
+    heedful("export", run, "--to", "argos", "--out", whole)
+    heedful("export", run, "--to", "argos", "--quantize", USUAL, "--out", small)
+    plain = Installed("libretranslate", whole, folder / "plain")
     yield "LibreTranslate", Server(*plain.libretranslate(), pair)
-    tuned = Installed("libretranslate", package, folder / "tuned")
+    tuned = Installed("libretranslate", small, folder / "tuned")
     workers = {"ARGOS_INTER_THREADS": str(os.cpu_count()), "ARGOS_INTRA_THREADS": "1"}
     started = tuned.libretranslate("--threads", str(CLIENTS), **workers)
     yield "LibreTranslate, tuned", Server(*started, pair)
@@ -82,10 +89,10 @@ def serve_libretranslate(
 class Engine:
     """heedful from file to file, in a process of its own."""
 
-    def __init__(self, run: Path, source: Path) -> None:
-        target = source.with_suffix(".translated")
-        files = map(str, (run, source, target))
-        command = [sys.executable, "-c", ENGINE, *files, str(ALONE)]
+    def __init__(self, run: Path, source: Path, numbers: str) -> None:
+        self._target = source.with_suffix(f".{numbers}")
+        files = map(str, (run, source, self._target))
+        command = [sys.executable, "-c", ENGINE, *files, numbers, str(ALONE)]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -98,6 +105,11 @@ class Engine:
         self._process.stdin.flush()
         whole, waits = json.loads(self._process.stdout.readline())
         return {"rate": len(lines) / whole, "wait": statistics.median(waits)}
+
+    def bleu(self, references: list[str]) -> float:
+        """Of what it wrote last."""
+        lines = self._target.read_text(encoding="utf-8").splitlines()
+        return float(sacrebleu.corpus_bleu(lines, [references]).score)
 
     def stop(self) -> None:
         """No more is asked."""
@@ -114,52 +126,79 @@ def main() -> None:
         load = folder / "load"
         load.write_bytes(TIMES * b"".join(t.source.read_bytes() for t in (texts.valid, texts.test)))
         lines = load.read_text(encoding="utf-8").splitlines()
+        references = [
+            line
+            for text in (texts.valid, texts.test)
+            for line in text.target.read_text(encoding="utf-8").splitlines()
+        ]
         with ExitStack() as running:
-            members: dict[str, Engine | Server] = {"engine": Engine(run, load)}
-            running.callback(members["engine"].stop)
-            ours = ("heedful", Server(*serve(run, "-".join(pair)), pair))
-            for name, server in chain([ours], serve_libretranslate(run, pair, folder)):
+            engines = {numbers: Engine(run, load, numbers) for numbers in (USUAL, EXACT)}
+            for engine in engines.values():
+                running.callback(engine.stop)
+            servers: dict[str, Server] = {}
+            for name, server in chain(
+                serve_heedful(run, pair), serve_libretranslate(run, pair, folder)
+            ):
                 running.callback(server.stop)
                 run_clients(server.many(lines[:WARM_UP]))
-                members[name] = server
-            figures = measure(members, [line.strip() for line in lines], passes)
+                servers[name] = server
+            figures = measure(engines, servers, [line.strip() for line in lines], passes)
+            for numbers, engine in engines.items():
+                figures[numbers]["BLEU"] = round(engine.bleu(TIMES * references), 2)
     keep("serving", figures)
-    if figures["ratio"] < LEAST or figures["times as long"] >= LONGEST:
+    usual = figures[USUAL]
+    if usual["ratio"] < LEAST or usual["times as long"] >= LONGEST:
         sys.exit(f"{LEAST} of the rate and less than {LONGEST} times the wait are wanted")
 
 
-def measure(members: dict[str, Engine | Server], lines: list[str], passes: int) -> dict[str, Any]:
+def serve_heedful(run: Path, pair: tuple[str, str]) -> Iterator[tuple[str, Server]]:
+    """With either kind of numbers."""
+    name = "-".join(pair)
+    yield USUAL, Server(*serve(run, name), pair)
+    yield EXACT, Server(*serve(run, name, "--quantize", EXACT), pair)
+
+
+def measure(
+    engines: dict[str, Engine], servers: dict[str, Server], lines: list[str], passes: int
+) -> dict[str, Any]:
     """The medians."""
-    rows: dict[str, list[dict[str, float]]] = {name: [] for name in members}
+    of_engines: dict[str, list[dict[str, float]]] = {name: [] for name in engines}
+    of_servers: dict[str, list[dict[str, float]]] = {name: [] for name in servers}
     for _ in range(passes):
-        for name, member in members.items():
-            rows[name].append(member.measured(lines))
-    found = {
-        name: {key: statistics.median(row[key] for row in some) for key in some[0]}
-        for name, some in rows.items()
-    }
-    engine, ours = found.pop("engine"), found["heedful"]
-    ratios = [
-        ours["rate"] / engine["rate"]
-        for engine, ours in zip(rows["engine"], rows["heedful"], strict=True)
-    ]
-    figures: dict[str, Any] = {
-        "sentences": len(lines),
-        "sentences/s, file": round(engine["rate"]),
-        f"sentences/s, {CLIENTS} clients": round(ours["rate"]),
-        "ratio": round(ours["rate"] / engine["rate"], 2),
-        "ratio of each turn": [round(ratio, 2) for ratio in ratios],
-        "cores that the clients took": round(ours["cores"], 2),
-        "ms, one sentence by the engine": round(1e3 * engine["wait"], 2),
-        "ms, one sentence by one client": round(1e3 * ours["wait"], 2),
-        "times as long": round(ours["wait"] / engine["wait"], 2),
-    }
-    for name in [name for name in found if name != "heedful"]:
-        figures |= {
-            f"sentences/s, {CLIENTS} clients, {name}": round(found[name]["rate"], 1),
-            f"ms, one sentence by one client, {name}": round(1e3 * found[name]["wait"], 2),
+        for name, server in servers.items():
+            if name in engines:
+                of_engines[name].append(engines[name].measured(lines))
+            of_servers[name].append(server.measured(lines))
+    figures: dict[str, Any] = {"sentences": len(lines)}
+    for name, rows in of_servers.items():
+        ours = _medians(rows)
+        figures[name] = {
+            f"sentences/s, {CLIENTS} clients": round(ours["rate"]),
+            "ms, one sentence by one client": round(1e3 * ours["wait"], 2),
+            "cores that the clients took": round(ours["cores"], 2),
         }
+        if name in engines:
+            figures[name] |= _beside(rows, of_engines[name])
     return figures
+
+
+def _beside(
+    ours: list[dict[str, float]], engine: list[dict[str, float]]
+) -> dict[str, float | list[float]]:
+    """What the same engine does from file to file, and alone."""
+    rates = [one["rate"] / other["rate"] for one, other in zip(ours, engine, strict=True)]
+    served, bare = _medians(ours), _medians(engine)
+    return {
+        "sentences/s, file": round(bare["rate"]),
+        "ratio": round(served["rate"] / bare["rate"], 2),
+        "ratio of each turn": [round(rate, 2) for rate in rates],
+        "ms, one sentence by the engine": round(1e3 * bare["wait"], 2),
+        "times as long": round(served["wait"] / bare["wait"], 2),
+    }
+
+
+def _medians(rows: list[dict[str, float]]) -> dict[str, float]:
+    return {key: statistics.median(row[key] for row in rows) for key in rows[0]}
 
 
 if __name__ == "__main__":
