@@ -24,12 +24,6 @@ def server(prose_run: Path) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="session")
-def prose(prose_run: Path) -> Translator:
-    """The translator of the same run, which computes as the server does."""
-    return heedful.load(prose_run, threads=1, quantize="int8")
-
-
-@pytest.fixture(scope="session")
 def luong_run(tmp_path_factory: pytest.TempPathFactory, prose_text: Text) -> Path:
     """A run that only torch knows. Nobody may change it."""
     return _hardly_trained("luong", tmp_path_factory.mktemp("runs"), prose_text)

@@ -20,7 +20,6 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 import heedful
-from heedful.exports.names import Quantization
 from heedful.serve.http.connection import Connection
 from heedful.serve.http.crowd import Crowd
 from heedful.serve.running import Uvicorn, _on_signal, loop_factory
@@ -32,7 +31,6 @@ from .served import Running, children, running
 
 SENTENCE = sentences()[0][0]
 LINES = [source for source, _ in sentences()[:40]]
-NUMBERS: tuple[Quantization, ...] = ("int8", "float32")
 
 
 def test_answers_do_not_depend_on_who_else_is_asking(server: Running, prose: Translator) -> None:
@@ -40,25 +38,6 @@ def test_answers_do_not_depend_on_who_else_is_asking(server: Running, prose: Tra
     with ThreadPoolExecutor(16) as pool:
         assert list(pool.map(server.translate, LINES)) == expected
     assert server.translate(LINES) == expected
-
-
-@pytest.mark.parametrize(
-    ("numbers", "flags"), [("int8", ()), ("float32", ("--quantize", "float32"))]
-)
-def test_it_computes_with_the_numbers_it_tells(
-    prose_run: Path, numbers: Quantization, flags: tuple[str, ...]
-) -> None:
-    asked = {"text": LINES, "source": "en", "target": "eo"}
-    with running(prose_run, *flags) as server:
-        found = [one["score"] for one in server.ask("/v1/translate", asked).data]
-    assert server.log[0] == f"{prose_run}: en to eo (CTranslate2, {numbers})\n"
-    scores = {
-        name: [t.score for t in heedful.load(prose_run, quantize=name).translate(LINES)]
-        for name in NUMBERS
-    }
-    assert found == pytest.approx(scores.pop(numbers), abs=1e-4)
-    (others,) = scores.values()
-    assert found != pytest.approx(others, abs=1e-4)
 
 
 @needs_proc

@@ -79,7 +79,7 @@ def _insisted_on(engine: EngineName, quantize: Quantization | None) -> str | Non
     word."""
     if engine == "ctranslate2":
         return "engine ctranslate2"
-    return None if quantize in (None, "float32") else f"quantize = {quantize!r}"
+    return None if quantize is None else f"quantize = {quantize!r}"
 
 
 def _why_torch(card: Card, engine: EngineName, device: str) -> str | None:

@@ -13,10 +13,8 @@ from pathlib import Path
 
 from heedful.engines.converted import NowhereToWriteError
 from heedful.engines.engine import Engine, Task
-from heedful.engines.names import Device
 from heedful.errors import HeedfulError, InputError, ModelFolderError
 from heedful.exports.expressible import ctranslate2_refusal
-from heedful.exports.names import Quantization
 from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
 from heedful.planning import Planner
 from heedful.serve.batching import Batcher
@@ -38,7 +36,6 @@ ONE_BATCH = 1_000_000_000  # tokens: what was put together stays together
 class Asked:
     """An engine with the queue before it."""
 
-    name: str
     queue: Batcher
     search: Search
     refusal: Callable[[Task], str | None]
@@ -167,16 +164,14 @@ class Models:
     def _here(self, run: Path, card: Card) -> Asked:
         """By CTranslate2, in threads of this process. Its copy lies beside the run."""
         options = self._options
-        quantize = options.quantize or _usual_numbers(options.device)
         translator = load(
             run, engine="ctranslate2", device=options.device, threads=options.threads,
-            quantize=quantize,
+            quantize=options.quantize,
         )  # fmt: skip
         if translator.card.weights_digest != card.weights_digest:
             raise ModelFolderError(f"{run} has changed while it was read")
         search = partial(_in_thread, self._backends.pool, translator.engine)
-        name = f"CTranslate2, {quantize}"
-        return Asked(name, self._backends.fast, search, translator.engine.refusal)
+        return Asked(self._backends.fast, search, translator.engine.refusal)
 
     def _in_worker(self, snapshot: Snapshot) -> Asked:
         """By torch, in a process of its own."""
@@ -184,17 +179,7 @@ class Models:
         async def search(task: Task) -> Answers:
             return await self._backends.worker.search(snapshot, task)
 
-        return Asked("torch", self._backends.slow, search, lambda task: None)
-
-
-def _usual_numbers(device: Device) -> Quantization:
-    """On a processor those of 8 bits: half as many sentences again in the same time, for a little
-    exactness. A GPU computes with 32 as well."""
-    import ctranslate2
-
-    is_on_gpu = device == "cuda" or (device == "auto" and ctranslate2.get_cuda_device_count() > 0)
-    can_int8 = "int8" in ctranslate2.get_supported_compute_types("cpu")
-    return "int8" if can_int8 and not is_on_gpu else "float32"
+        return Asked(self._backends.slow, search, lambda task: None)
 
 
 def _has_copy(run: Path, old: Served | None) -> bool:

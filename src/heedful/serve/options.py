@@ -41,8 +41,7 @@ class ServeOptions:
     device: Device = "auto"
     """Where to translate."""
     quantize: Quantization | None = None
-    """Numbers to compute with: those of fewer bits are faster, and a little less exact. What the
-    fast engine cannot do is done in float32. [default: int8 on a CPU, float32 on a GPU]"""
+    """Compute with numbers of fewer bits: faster, a little less exact."""
     watch: Flag = False
     """Take up a new version of a model as soon as it is there; without it SIGHUP does."""
 

@@ -199,6 +199,5 @@ def _tell(server: Server, listening: socket.socket) -> None:
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     for served in server.models:
-        fastest = served.engines[0].name
-        log.info("%s: %s to %s (%s)", served.folder, served.source, served.target, fastest)
+        log.info("%s: %s to %s", served.folder, served.source, served.target)
     log.info("http://%s:%s (Ctrl+C ends it)", shown, port)
