@@ -455,7 +455,7 @@ def test_few_are_shared_among_those_who_can_begin() -> None:
 
 
 def test_a_long_text_goes_on_as_its_answers_come() -> None:
-    """A batch that is done makes room for the next of the same text, whatever the others do."""
+    """The first batch that is done makes room for more of the same text."""
 
     async def scene() -> None:
         engine, batcher = Gated(), Batcher(workers=2, ready=1, most=1000)
@@ -472,6 +472,32 @@ def test_a_long_text_goes_on_as_its_answers_come() -> None:
         engine.let_go(*range(1, 50))
         found = await answers
         assert [one[0].tokens for one in found] == [(n,) for n in range(3 * AT_ONCE)]
+
+    asyncio.run(scene())
+
+
+def test_of_a_text_that_failed_no_more_is_begun() -> None:
+    async def scene() -> None:
+        begun = 0
+        first = asyncio.Event()
+
+        async def search(task: Task) -> Answers:
+            nonlocal begun
+            begun += 1
+            if begun == 1:
+                await first.wait()
+                return [[Hypothesis(tuple(source), 0.0, 0.0)] for source in task.sources]
+            raise RuntimeError("broken")
+
+        batcher = Batcher(workers=2, most=1000)
+        text = asyncio.create_task(batcher.search(search, task(*([n] for n in range(5 * AT_ONCE)))))
+        await settle()
+        before = begun
+        first.set()
+        with pytest.raises(RuntimeError, match="broken"):
+            await text
+        assert begun == before
+        assert batcher.waiting == 0
 
     asyncio.run(scene())
 

@@ -83,14 +83,14 @@ class Batcher:
         return found
 
     async def _fill(self, found: Answers, task: Task, kind: Kind) -> None:
-        """With what is found, in order. As answers come, more is let into the queue."""
+        """With what is found, in order. As the first are answered, more is let into the queue."""
         asked: list[Sentence] = []
         portion = 0
         try:
             while len(found) < len(task.sources):
                 portion = max(portion, self._portion)
-                at_work = sum([not sentence.answer.done() for sentence in asked[len(found) :]])
-                if more := range(len(asked), len(task.sources))[: portion - at_work]:
+                under_way = len(asked[len(found) :]) - sum(map(_is_answered, asked[len(found) :]))
+                if more := range(len(asked), len(task.sources))[: max(0, portion - under_way)]:
                     asked += self._let_in(kind, task, more)
                 found.append(await asked[len(found)].answer)
                 self._owed -= 1
@@ -165,9 +165,9 @@ class Batcher:
 
     def _due(self, lane: Lane) -> float:
         """When a batch of it shall be begun: at once, or when its others have had time to come."""
-        return lane.queue[0].since if self._is_ready(lane) else lane.held_since + LONGEST_WAIT
+        return lane.queue[0].since if self._may_begin(lane) else lane.held_since + LONGEST_WAIT
 
-    def _is_ready(self, lane: Lane) -> bool:
+    def _may_begin(self, lane: Lane) -> bool:
         """Whether it does not pay to wait: there are few, or nearly all are here, or enough."""
         are_few = max(lane.usual, lane.under_way) <= self._workers
         are_here = lane.under_way >= NEARLY * lane.usual
@@ -183,7 +183,7 @@ class Batcher:
 
     def _start(self, lane: Lane) -> None:
         """Who was waited for in vain is not expected again."""
-        lane.usual = max(lane.usual, lane.under_way) if self._is_ready(lane) else lane.under_way
+        lane.usual = max(lane.usual, lane.under_way) if self._may_begin(lane) else lane.under_way
         lane.held_since = math.inf
         batch = self._take(lane)
         lane.at_work += len(batch)
@@ -249,6 +249,11 @@ def _alike(queue: list[Sentence], n: int) -> list[Sentence]:
     start = min(starts, key=lambda start: lengths[start + n - 1] - lengths[start])
     own = lengths[place]
     return sorted(by_length[start : start + n], key=lambda s: abs(len(s.source) - own))
+
+
+def _is_answered(sentence: Sentence) -> bool:
+    """Raises what went wrong instead."""
+    return sentence.answer.done() and sentence.answer.result() is not None
 
 
 def _answer(batch: list[Sentence], done: asyncio.Task[Answers]) -> None:

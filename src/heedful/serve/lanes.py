@@ -49,7 +49,7 @@ class Lane:
     usual: int = 0
     """The most sentences under way since somebody was last waited for in vain."""
     held_since: float = math.inf
-    """When a worker was first free for what waits now."""
+    """When there was first a place in the engine for what waits now."""
 
     @property
     def under_way(self) -> int:

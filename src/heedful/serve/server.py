@@ -21,7 +21,7 @@ from heedful.serve.troubles import Troubles
 from heedful.serve.worker.client import Worker
 
 log = logging.getLogger("heedful.serve")
-READY = 1  # batches that lie before the fast engine's workers: none of them has to wait
+READY = 1  # full batches that lie before the fast engine's workers
 
 
 class Server:
