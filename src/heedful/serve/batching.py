@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable
 
 from heedful.engines.engine import Task
-from heedful.serve.lanes import Answers, Kind, Lane, Search, Sentence
+from heedful.serve.lanes import Answers, Kind, Lane, Search, Sentence, alike
 from heedful.serve.refused import busy
 
 BATCH_TOKENS = 2048  # source tokens, padding included
@@ -89,7 +89,7 @@ class Batcher:
         try:
             while len(found) < len(task.sources):
                 portion = max(portion, self._portion)
-                under_way = len(asked[len(found) :]) - sum(map(_is_answered, asked[len(found) :]))
+                under_way = sum([not sentence.is_answered for sentence in asked[len(found) :]])
                 if more := range(len(asked), len(task.sources))[: max(0, portion - under_way)]:
                     asked += self._let_in(kind, task, more)
                 found.append(await asked[len(found)].answer)
@@ -209,7 +209,7 @@ class Batcher:
             share = waiting
         batch: list[Sentence] = []
         longest = 0
-        for sentence in _alike(lane.queue, share):
+        for sentence in alike(lane.queue, share):
             longest = max(longest, len(sentence.source) + 1)
             if batch and longest * (len(batch) + 1) > self._batch_tokens:
                 break
@@ -237,23 +237,6 @@ class Batcher:
         finally:
             _answer(batch, running)
             self._tidy()
-
-
-def _alike(queue: list[Sentence], n: int) -> list[Sentence]:
-    """The first, and so many with it that differ as little as possible in length: those nearest to
-    the first come first."""
-    by_length = sorted(queue, key=lambda sentence: len(sentence.source))
-    lengths = [len(sentence.source) for sentence in by_length]
-    place = by_length.index(queue[0])
-    starts = range(max(0, place - n + 1), min(place, len(queue) - n) + 1)
-    start = min(starts, key=lambda start: lengths[start + n - 1] - lengths[start])
-    own = lengths[place]
-    return sorted(by_length[start : start + n], key=lambda s: abs(len(s.source) - own))
-
-
-def _is_answered(sentence: Sentence) -> bool:
-    """Raises what went wrong instead."""
-    return sentence.answer.done() and sentence.answer.result() is not None
 
 
 def _answer(batch: list[Sentence], done: asyncio.Task[Answers]) -> None:

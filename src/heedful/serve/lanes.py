@@ -37,6 +37,11 @@ class Sentence:
     since: float
     answer: asyncio.Future[list[Hypothesis]]
 
+    @property
+    def is_answered(self) -> bool:
+        """Raises what went wrong instead."""
+        return self.answer.done() and self.answer.result() is not None
+
 
 @dataclass(eq=False)
 class Lane:
@@ -73,3 +78,15 @@ class Lane:
             [sentence.phrases for sentence in batch],
             self.kind.aligned,
         )
+
+
+def alike(queue: list[Sentence], n: int) -> list[Sentence]:
+    """The first, and so many with it that differ as little as possible in length: those nearest to
+    the first come first."""
+    by_length = sorted(queue, key=lambda sentence: len(sentence.source))
+    lengths = [len(sentence.source) for sentence in by_length]
+    place = by_length.index(queue[0])
+    starts = range(max(0, place - n + 1), min(place, len(queue) - n) + 1)
+    start = min(starts, key=lambda start: lengths[start + n - 1] - lengths[start])
+    own = lengths[place]
+    return sorted(by_length[start : start + n], key=lambda s: abs(len(s.source) - own))
