@@ -274,6 +274,15 @@ def test_how_to_load_is_checked(model_folder: Path, options: dict[str, Any], tol
     assert not (model_folder / "ctranslate2").exists()
 
 
+def test_numbers_that_the_machine_lacks_are_told(
+    model_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ctranslate2.get_supported_compute_types", lambda device: {"float32"})
+    told = "quantize = 'int8' cannot be used: on this machine's cpu CTranslate2 computes with float"
+    with pytest.raises(heedful.HeedfulError, match=told):
+        heedful.load(model_folder, device="cpu", quantize="int8")
+
+
 def test_training_refuses_what_it_does_not_know(tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match=r"unknown option 'buget' \(did you mean 'budget'\?\)"):
         heedful.train(out=tmp_path, buget="10m")

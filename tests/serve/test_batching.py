@@ -520,10 +520,12 @@ def test_a_text_is_refused_where_there_is_hardly_room() -> None:
 def test_a_text_that_would_wait_too_long_is_told_at_once() -> None:
     async def scene() -> None:
         engine, batcher = Engine(), Batcher(workers=1, most=1000, seconds=3)
+        batcher._note_rate(50.0, of=ENOUGH)
+        batcher._note_rate(1.0, of=1)  # of which nothing follows
         text = task(*([n] for n in range(200)))
         first = asyncio.create_task(batcher.search(engine.search, text))
         await settle()
-        with pytest.raises(Refused) as refused:  # as far as is known, 50 a second can be done
+        with pytest.raises(Refused) as refused:
             await batcher.search(engine.search, text)
         assert refused.value.retry_after == pytest.approx(4)
         short = ask(batcher, engine, [1])
@@ -531,6 +533,20 @@ def test_a_text_that_would_wait_too_long_is_told_at_once() -> None:
         engine.may_go.set()
         await asyncio.gather(first, *short)
         assert len(await batcher.search(engine.search, text)) == 200
+
+    asyncio.run(scene())
+
+
+def test_a_server_that_has_done_nothing_yet_lets_texts_in() -> None:
+    async def scene() -> None:
+        engine, batcher = Engine(), Batcher(workers=1, most=10_000, seconds=3)
+        texts = [
+            asyncio.create_task(batcher.search(engine.search, task(*[[n]] * 200)))
+            for n in range(20)
+        ]
+        await settle()
+        engine.may_go.set()
+        assert [len(found) for found in await asyncio.gather(*texts)] == [200] * 20
 
     asyncio.run(scene())
 

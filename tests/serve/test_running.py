@@ -205,6 +205,13 @@ def test_a_model_that_only_torch_knows(luong_run: Path) -> None:
         assert server.translate(LINES[:5]) == expected
 
 
+def test_numbers_that_torch_does_not_know_are_told(luong_run: Path) -> None:
+    with running(luong_run, "--quantize", "int8") as server:
+        assert server.translate(SENTENCE)
+    (line,) = [line for line in server.log if "--quantize" in line]
+    assert line.startswith(f"{luong_run}: without --quantize, which torch does not know: ")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -27,6 +27,19 @@ LINES = [source for source, _ in sentences()[:40]]
 PAIR = {"source": "en", "target": "eo"}
 ASKED = {"text": SENTENCE, **PAIR}
 IMPATIENT = "import heedful.serve.running as running\nrunning.GRACE = 1\n"
+SWALLOWED = """
+import os, signal, weakref
+import heedful.serve.running as running
+class Thing:
+    pass
+load = running.Server
+def told_to_end(*arguments):
+    thing = Thing()
+    gone = weakref.ref(thing, lambda _: os.kill(os.getpid(), signal.SIGTERM))
+    del thing
+    return load(*arguments)
+running.Server = told_to_end
+"""
 SLOW = """
 import sys, time
 from heedful.serve.models import Models
@@ -251,6 +264,15 @@ def test_told_to_end_while_it_starts(prose_run: Path, tmp_path: Path) -> None:
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=30) == 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_early_end_that_python_swallows_is_not_lost(prose_run: Path) -> None:
+    """What is raised where an object is let go is only told; so it goes in imports, too."""
+    process = start("serve", prose_run, "--port", 0, first=SWALLOWED)
+    assert process.stderr is not None
+    with process:
+        assert process.wait(timeout=30) == 0
+        assert "SystemExit" in process.stderr.read()
 
 
 def test_other_settings_are_a_new_version(own_run: Path) -> None:

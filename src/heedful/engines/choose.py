@@ -109,8 +109,16 @@ def _open_ctranslate2(
 
     from heedful.engines.ctranslate2_engine import CTranslate2Engine
 
-    if device == "cuda" and not ctranslate2.get_cuda_device_count():
+    has_cuda = ctranslate2.get_cuda_device_count() > 0
+    if device == "cuda" and not has_cuda:
         raise RecipeError("device 'cuda' is not on this machine, as CTranslate2 sees it")
+    processor = "cuda" if has_cuda and device != "cpu" else "cpu"
+    able = ctranslate2.get_supported_compute_types(processor)
+    if quantize not in (None, *able):
+        raise RecipeError(
+            f"quantize = {quantize!r} cannot be used: on this machine's {processor} CTranslate2 "
+            f"computes with {', '.join(sorted(able))}"
+        )
     try:
         place = converted(folder)
     except NowhereToWriteError as error:

@@ -55,7 +55,7 @@ class Batcher:
         self._lanes: dict[Kind, Lane] = {}
         self._running: dict[asyncio.Task[Answers], tuple[Lane, list[Sentence]]] = {}
         self._wakes_at = math.inf  # when the queue is looked at again, if nothing happens before
-        self._rate = 50.0  # sentences a second, as seen lately
+        self._rate = math.inf  # sentences a second, as seen lately in full batches
 
     @property
     def waiting(self) -> int:
@@ -225,8 +225,13 @@ class Batcher:
         found = await lane.kind.search(lane.task(batch))
         took = max(1e-3, loop.time() - started)
         at_once = max(self._workers, len(self._running))
-        self._rate += 0.1 * (at_once * len(batch) / took - self._rate)
+        self._note_rate(at_once * len(batch) / took, of=len(batch))
         return found
+
+    def _note_rate(self, rate: float, *, of: int) -> None:
+        """Few sentences at a time tell nothing of how many there could be."""
+        if of >= ENOUGH:
+            self._rate = rate if math.isinf(self._rate) else self._rate + 0.1 * (rate - self._rate)
 
     def _end(self, running: asyncio.Task[Answers]) -> None:
         """A worker is free, whatever came of its batch; a task may end before it has begun."""

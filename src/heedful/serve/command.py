@@ -7,11 +7,11 @@ import importlib.util
 import signal
 import socket
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from heedful.errors import InputError
+from heedful.serve.early import Early
 from heedful.serve.options import ServeOptions
 
 BACKLOG = 512  # clients that the system lets wait
@@ -29,27 +29,35 @@ def serve(runs: Sequence[Path], options: ServeOptions) -> None:
     if not runs:
         raise InputError("a run to serve is wanted, a folder that `heedful train` made")
     options.check()
-    with _early_signals() as is_stale, bound(options.host, options.port) as listening:
+    with _early_signals() as early, bound(options.host, options.port) as listening:
         from heedful.serve.running import run
 
-        run(runs, options, listening, is_stale)
+        run(runs, options, listening, early)
 
 
 @contextlib.contextmanager
-def _early_signals() -> Iterator[threading.Event]:
+def _early_signals() -> Iterator[Early]:
     """Until the loop hears them, while models are loaded: told to end, it leaves nothing behind (a
-    container's first process hears no signal without a handler); told that there is a new version
-    (the event), it looks for that as soon as it can."""
-    is_stale = threading.Event()
-    early: dict[int, Callable[..., None]] = {signal.SIGTERM: lambda *_: sys.exit(0)}
+    container's first process hears no signal without a handler); told that there is a new version,
+    it looks for that as soon as it can. Python swallows or changes what is raised in the middle of
+    some imports: so it is remembered that an end was wanted."""
+    early = Early()
+
+    def end(*_: object) -> None:
+        early.is_told_to_end.set()
+        sys.exit(0)
+
+    handlers: dict[int, Callable[..., None]] = {signal.SIGTERM: end}
     if sys.platform != "win32":  # it has no such signal
-        early[signal.SIGHUP] = lambda *_: is_stale.set()
-    before = {number: signal.signal(number, handler) for number, handler in early.items()}
+        handlers[signal.SIGHUP] = lambda *_: early.is_stale.set()
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
-        yield is_stale
+        yield early
     except BaseException:
         for number, usual in before.items():
             signal.signal(number, usual)
+        if early.is_told_to_end.is_set():
+            sys.exit(0)
         raise
 
 

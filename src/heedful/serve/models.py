@@ -153,8 +153,11 @@ class Models:
         card = read_card(snapshot.path)
         planner = Planner(card, *load_checked_tokenizers(snapshot.path, card))
         engines = [self._in_worker(snapshot)]
-        if ctranslate2_refusal(card) is None and _has_copy(run, old):
+        why_torch = ctranslate2_refusal(card)
+        if why_torch is None and _has_copy(run, old):
             engines.insert(0, self._here(run, card))
+        elif why_torch and self._options.quantize:
+            log.warning("%s: without --quantize, which torch does not know: %s", run, why_torch)
         if self._options.beam is not None:
             decoding = planner.settings(beam=self._options.beam)
             planner.card = card.model_copy(update={"decoding": decoding})

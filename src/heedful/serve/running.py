@@ -19,6 +19,7 @@ from typing import Any
 import uvicorn
 
 from heedful.serve.app import make_app
+from heedful.serve.early import Early
 from heedful.serve.http.connection import Connection
 from heedful.serve.http.crowd import Crowd
 from heedful.serve.memory import Tide, give_back
@@ -79,17 +80,17 @@ def run(
     runs: Sequence[Path],
     options: ServeOptions,
     listening: socket.socket,
-    is_stale: threading.Event,
+    early: Early,
 ) -> None:
-    """Until SIGTERM or SIGINT: what is under way is finished, and the process ends. `is_stale` if a
-    new version was announced meanwhile."""
+    """Until SIGTERM or SIGINT: what is under way is finished, and the process ends. `early` is
+    what it was told meanwhile."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     log.setLevel(logging.INFO)  # what others say in passing stays out
     logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # it quotes what clients send
     sweep()
     server = Server(runs, options)
     gc.freeze()  # what is there now stays: it need not be looked through again and again
-    asyncio.Runner(loop_factory=loop_factory()).run(_run(server, options, listening, is_stale))
+    asyncio.Runner(loop_factory=loop_factory()).run(_run(server, options, listening, early))
     _leave()
 
 
@@ -130,7 +131,7 @@ def _web(server: Server, options: ServeOptions) -> Uvicorn:
 
 
 async def _run(
-    server: Server, options: ServeOptions, listening: socket.socket, is_stale: threading.Event
+    server: Server, options: ServeOptions, listening: socket.socket, early: Early
 ) -> None:
     web = _web(server, options)
     loop = asyncio.get_running_loop()
@@ -150,8 +151,10 @@ async def _run(
         _on_signal(number, end)
     if sys.platform != "win32":
         _on_signal(signal.SIGHUP, renew)
-    if is_stale.is_set():
+    if early.is_stale.is_set():
         renew()
+    if early.is_told_to_end.is_set():
+        end()
     if options.watch:
         tasks.add(loop.create_task(_watch(server)))
     _tell(server, listening)

@@ -35,4 +35,8 @@ class Rates:
             self._buckets.popitem(last=False)
         if not enough:
             wait = (cost - drops) * 60 / per_minute
-            raise Refused(429, f"too fast: {per_minute} requests a minute", retry_after=wait)
+            raise Refused(
+                429,
+                f"too fast: {per_minute} requests a minute, each text of a list is one",
+                retry_after=wait,
+            )

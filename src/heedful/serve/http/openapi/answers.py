@@ -159,7 +159,8 @@ def always(options: ServeOptions) -> dict[str, Schema]:
         "408": refusal("The request came too slowly", "the request came too slowly"),
         "429": refusal(
             "Too fast, or too many connections",
-            f"too fast: {options.rate or ServeOptions.rate} requests a minute",
+            f"too fast: {options.rate or ServeOptions.rate} requests a minute, each text of a list "
+            f"is one",
             RETRY_AFTER,
         ),
         "431": refusal("The headers are too large", "the headers are too large"),
