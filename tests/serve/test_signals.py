@@ -271,7 +271,10 @@ def test_an_early_end_that_python_swallows_is_not_lost(prose_run: Path) -> None:
     process = start("serve", prose_run, "--port", 0, first=SWALLOWED)
     assert process.stderr is not None
     with process:
-        assert process.wait(timeout=30) == 0
+        try:
+            assert process.wait(timeout=30) == 0
+        finally:
+            process.kill()
         assert "SystemExit" in process.stderr.read()
 
 
