@@ -520,8 +520,7 @@ def test_a_text_is_refused_where_there_is_hardly_room() -> None:
 def test_a_text_that_would_wait_too_long_is_told_at_once() -> None:
     async def scene() -> None:
         engine, batcher = Engine(), Batcher(workers=1, most=1000, seconds=3)
-        batcher._note_rate(50.0, of=ENOUGH)
-        batcher._note_rate(1.0, of=1)  # of which nothing follows
+        batcher._note_rate(50.0)
         text = task(*([n] for n in range(200)))
         first = asyncio.create_task(batcher.search(engine.search, text))
         await settle()

@@ -222,16 +222,15 @@ class Batcher:
         loop = asyncio.get_running_loop()
         started = loop.time()
         self._on_batch(len(batch))
+        is_full = len(batch) >= ENOUGH or bool(lane.queue)
         found = await lane.kind.search(lane.task(batch))
         took = max(1e-3, loop.time() - started)
-        at_once = max(self._workers, len(self._running))
-        self._note_rate(at_once * len(batch) / took, of=len(batch))
+        if is_full:  # few sentences at a time tell nothing of how many there could be
+            self._note_rate(max(self._workers, len(self._running)) * len(batch) / took)
         return found
 
-    def _note_rate(self, rate: float, *, of: int) -> None:
-        """Few sentences at a time tell nothing of how many there could be."""
-        if of >= ENOUGH:
-            self._rate = rate if math.isinf(self._rate) else self._rate + 0.1 * (rate - self._rate)
+    def _note_rate(self, rate: float) -> None:
+        self._rate = rate if math.isinf(self._rate) else self._rate + 0.1 * (rate - self._rate)
 
     def _end(self, running: asyncio.Task[Answers]) -> None:
         """A worker is free, whatever came of its batch; a task may end before it has begun."""
