@@ -125,9 +125,12 @@ def test_batches_are_of_like_length_and_bounded() -> None:
     asyncio.run(scene())
 
 
-def test_free_workers_share() -> None:
+@pytest.mark.parametrize("ready", [0, 1])
+def test_free_workers_share(ready: int) -> None:
+    """What lies ready begins later: no place for some of a few."""
+
     async def scene() -> None:
-        engine, batcher = Engine(), Batcher(workers=2, most=100)
+        engine, batcher = Engine(), Batcher(workers=2, ready=ready, most=100)
         asked = asyncio.create_task(batcher.search(engine.search, task([1], [2], [3], [4])))
         await settle()
         assert sorted(map(len, engine.batches)) == [2, 2]
@@ -436,20 +439,6 @@ def test_who_asks_otherwise_is_not_kept_waiting_by_full_batches() -> None:
         assert not text.done()
         engine.let_go(*range(4, 100))
         await text
-
-    asyncio.run(scene())
-
-
-def test_few_are_shared_among_those_who_can_begin() -> None:
-    """What lies ready begins later: no place for two of four."""
-
-    async def scene() -> None:
-        engine, batcher = Engine(), Batcher(workers=2, ready=1, most=1000)
-        answers = asyncio.create_task(batcher.search(engine.search, task(*([n] for n in range(4)))))
-        await settle()
-        assert list(map(len, engine.batches)) == [2, 2]
-        engine.may_go.set()
-        await answers
 
     asyncio.run(scene())
 

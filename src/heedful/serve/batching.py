@@ -4,7 +4,8 @@ An idle engine takes a sentence at once. While it works, others gather. As soon 
 an even share of what is usually under way, they lie ready for the first worker that is done: it
 need not wait until those whom it answered ask again. Where they are too few for that, it waits for
 them, for a moment. A batch is the oldest sentence and those nearest to it in length. A sentence's
-translation is the same in any batch.
+translation is the same in any batch (with int8 nearly always: the padding beside a longer one
+changes a last bit, which may be rounded into another step).
 """
 
 from __future__ import annotations
