@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import platform
+import weakref
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,19 @@ def test_it_can_be_given_back() -> None:
         libc.free(block)
     assert give_back()
     libc.free(blocks[-1])
+
+
+def test_garbage_goes_too() -> None:
+    """Python looks for it less often than it would by itself."""
+
+    class Ring:
+        def __init__(self) -> None:
+            self.own = self
+
+    gone = weakref.ref(Ring())
+    assert gone() is not None
+    give_back()
+    assert gone() is None
 
 
 def test_after_requests_it_is(prose_run: Path) -> None:

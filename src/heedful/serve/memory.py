@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 from functools import cache
 from typing import Any
@@ -11,8 +12,9 @@ QUIET, LATEST = 5, 30  # looks until memory is given back: without a request, an
 
 
 class Tide:
-    """After a flood of requests the C library keeps what they needed for the next. When there is
-    none for a while, or after a longer while anyway, it goes back to the system."""
+    """After a flood of requests there is garbage that Python has not looked for yet, and the C
+    library keeps what they needed for the next. When there is none for a while, or after a longer
+    while anyway, it goes back to the system."""
 
     def __init__(self) -> None:
         self._seen = self._given_back_at = 0
@@ -34,6 +36,7 @@ class Tide:
 
 def give_back() -> bool:
     """Whether there was any; only glibc can."""
+    gc.collect()
     return hasattr(libc := _libc(), "malloc_trim") and bool(libc.malloc_trim(0))
 
 

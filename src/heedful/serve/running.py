@@ -29,6 +29,7 @@ from heedful.serve.snapshot import clear, sweep
 
 GRACE = 30  # seconds for what is under way when the server is told to end
 LAST_WORD = 2  # seconds more, in which whoever is not done is told so
+OBJECTS = 10_000  # made between two looks for garbage: many requests are under way, and are none
 LOOK_EVERY = 2.0  # seconds between two looks for a new version
 PAUSE = 10  # times as long as a look has taken in vain: what fails each time costs little
 log = logging.getLogger("heedful.serve")
@@ -90,6 +91,7 @@ def run(
     sweep()
     server = Server(runs, options)
     gc.freeze()  # what is there now stays: it need not be looked through again and again
+    gc.set_threshold(OBJECTS)  # what stays in cycles for long goes when the tide turns
     asyncio.Runner(loop_factory=loop_factory()).run(_run(server, options, listening, early))
     _leave()
 
