@@ -47,6 +47,7 @@ def test_keys_and_rates(prose_run: Path, tmp_path: Path) -> None:
         own = [server.ask("/translate", {**ASKED, "api_key": secret}) for _ in range(5)]
         assert [reply.status for reply in own] == [200] * 4 + [429]
         assert int(own[-1].headers["retry-after"]) >= 1
+        assert own[-1].headers["access-control-expose-headers"] == "Retry-After"
         assert server.ask("/frontend/settings").data["apiKeys"] is True
     with running(prose_run, "--keys", file, "--require-key") as server:
         assert server.ask("/translate", ASKED).status == 400

@@ -280,7 +280,11 @@ def test_too_large_a_request_is_not_read(server: Running) -> None:
 def test_any_origin_may_ask(server: Running) -> None:
     for reply in (server.ask("/languages"), server.ask("/translate", {}), server.ask("/none")):
         assert reply.headers["access-control-allow-origin"] == "*"
-    assert server.ask("/translate", method="OPTIONS").status == 200
+    preflight = server.ask("/translate", method="OPTIONS")
+    assert preflight.status == 200
+    assert preflight.headers["access-control-allow-origin"] == "*"
+    assert "POST" in preflight.headers["access-control-allow-methods"]
+    assert "Authorization" in preflight.headers["access-control-allow-headers"]
 
 
 def test_unknown_places_and_methods(server: Running) -> None:

@@ -22,6 +22,7 @@ def test_nothing_comes_from_anywhere_else(server: Running, path: str) -> None:
     assert "script-src 'self'" in policy
     assert not any("unsafe" in part or "*" in part or "http" in part for part in policy)
     assert reply.headers["x-content-type-options"] == "nosniff"
+    assert reply.headers["referrer-policy"] == "no-referrer"
 
 
 def test_what_the_page_asks(server: Running) -> None:

@@ -25,14 +25,12 @@ FORM_ALLOWANCE = 10_000  # bytes of a form around its file
 MOST_HELD = 256_000_000  # bytes of all requests that are not answered yet
 HEARD_OUT = 16_000_000, 5.0  # bytes and seconds of a request that is too large anyway
 _JSON_TYPE = b"content-type", b"application/json"
-ALWAYS = [
-    (b"access-control-allow-origin", b"*"),
-    (b"access-control-allow-headers", b"Authorization, Content-Type"),
-    (b"access-control-allow-methods", b"GET, POST, OPTIONS"),
-    (b"access-control-expose-headers", b"Retry-After"),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-]
+ALWAYS = [(b"access-control-allow-origin", b"*"), (b"x-content-type-options", b"nosniff")]
+PREFLIGHT = {
+    "Access-Control-Allow-Headers": "Authorization, Content-Type",
+    "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
+}
+"""For a browser that asks whether it may ask."""
 
 
 class Edge:
@@ -62,7 +60,7 @@ class Edge:
 
         try:
             if scope["method"] == "OPTIONS":
-                await JSONResponse({})(scope, receive, send_with_headers)
+                await Plain({}, headers=PREFLIGHT)(scope, receive, send_with_headers)
             else:
                 await self._app(scope, limited, send_with_headers)
         except ClientDisconnect:
@@ -147,6 +145,7 @@ def refusal(refused: Refused) -> JSONResponse:
     headers = dict(refused.headers)
     if refused.retry_after is not None:
         headers["Retry-After"] = str(max(1, math.ceil(refused.retry_after)))
+        headers["Access-Control-Expose-Headers"] = "Retry-After"
     if refused.status == 413:
         headers["Connection"] = "close"  # what is still to come is not read
     return Plain({"error": refused.why}, refused.status, headers)

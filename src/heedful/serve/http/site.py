@@ -131,5 +131,9 @@ def _file(content: str, name: str) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _page(content: str, kind: str) -> Response:
-    headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"}
+    headers = {
+        "Content-Security-Policy": POLICY,
+        "Referrer-Policy": "no-referrer",
+        "Cache-Control": "no-cache",
+    }
     return Response(content, media_type=f"{kind}; charset=utf-8", headers=headers)
