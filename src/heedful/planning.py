@@ -7,7 +7,7 @@ of their translations, and the sentences' translations are joined again.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -73,34 +73,32 @@ class Planner:
         self.source_tokenizer = source_tokenizer
         self.target_tokenizer = target_tokenizer
 
-    def plan(self, texts: Iterable[str], **options: Any) -> Plan:
-        """From lines to what an engine is asked. `on_cut(line, reason)` is told of those that the
-        model cannot hold; `kept` tells of each line where it has what stays as it is; `wishes` are
-        `glossary`, `keep` and `copy`, if somebody has read them before."""
-        lines = list(texts) if isinstance(texts, Iterable) else [texts]
-        for line in lines:
-            if not isinstance(line, str):
-                raise InputError(f"got {line!r} to translate; a text, or several, is wanted")
-        nbest, prefix = options.pop("nbest", 1), options.pop("prefix", None)
-        on_cut = options.pop("on_cut", lambda line, reason: None)
-        wishes = options.pop("wishes", None) or Wishes.of(
-            options.pop("glossary", None), options.pop("keep", ()), options.pop("copy", False)
-        )
-        kept: Sequence[Sequence[Span]] = options.pop("kept", ()) or [()] * len(lines)
-        is_aligned = bool(options.pop("align", False))
-        config = self.settings(nbest=nbest, **options)
-        prefixes = (
-            [prefix or ""] * len(lines) if prefix is None or isinstance(prefix, str) else prefix
-        )
-        if len(prefixes) != len(lines):
-            raise RecipeError(
-                f"{len(prefixes)} prefixes for {len(lines)} lines; one each is wanted"
-            )
+    def plan(
+        self,
+        lines: Sequence[str],
+        *,
+        nbest: int = 1,
+        prefix: str | Sequence[str] | None = None,
+        glossary: Mapping[str, str] | None = None,
+        keep: Sequence[str] = (),
+        copy: bool = False,
+        wishes: Wishes | None = None,
+        kept: Sequence[Sequence[Span]] = (),
+        align: bool = False,
+        on_cut: OnCut = lambda line, reason: None,
+        **settings: Any,
+    ) -> Plan:
+        """From lines to what an engine is asked. A prefix is that of all lines, or one for each;
+        `wishes` are `glossary`, `keep` and `copy`, if somebody has read them before; `kept` tells
+        of each line where it has what stays as it is. `on_cut(line, reason)` is told of those that
+        the model cannot hold. The rest are settings of `[decoding]`."""
+        wishes = wishes or Wishes.of(glossary, keep, copy)
+        config = self.settings(nbest=nbest, **settings)
         parts = self._parts(lines, config, on_cut)
-        wanted = [wishes.in_part(part, kept[part.line]) for part in parts]
+        wanted = [wishes.in_part(part, kept[part.line] if kept else ()) for part in parts]
         # If the best lacks what is wanted, another that the search has found may have it.
         most = nbest if config.sample or not any(wanted) else max(nbest, config.beam)
-        task = self._task(parts, config, most, self._prefix_ids(parts, prefixes), is_aligned)
+        task = self._task(parts, config, most, self._prefix_ids(parts, prefix, len(lines)), align)
         return Plan(len(lines), parts, task, wanted, nbest)
 
     def second_look(self, plan: Plan, found: list[list[Hypothesis]]) -> SecondLook | None:
@@ -137,7 +135,7 @@ class Planner:
             config = config.model_copy(update={"beam": nbest})
         return config
 
-    def _parts(self, lines: list[str], config: DecodingConfig, on_cut: OnCut) -> list[Part]:
+    def _parts(self, lines: Sequence[str], config: DecodingConfig, on_cut: OnCut) -> list[Part]:
         """The sentences of the lines, each short enough for the model."""
         is_prose = self.card.text.source_tokens == "subwords"
         return split_lines(
@@ -149,22 +147,32 @@ class Planner:
             on_cut=on_cut,
         )
 
-    def _prefix_ids(self, parts: list[Part], prefixes: Sequence[str]) -> list[list[int]]:
+    def _prefix_ids(
+        self, parts: list[Part], prefix: str | Sequence[str] | None, lines: int
+    ) -> list[list[int]]:
         """A line's prefix is that of its first sentence."""
+        prefixes = [prefix] * lines if isinstance(prefix, str) else prefix or ()
+        if prefixes and len(prefixes) != lines:
+            raise RecipeError(f"{len(prefixes)} prefixes for {lines} lines; one each is wanted")
+        if not any(prefixes):
+            return [[]] * len(parts)
         seen: set[int] = set()
         ids: list[list[int]] = []
         for part in parts:
             first = part.line not in seen
             seen.add(part.line)
-            prefix = prefixes[part.line] if first else ""
-            ids.append(self.target_tokenizer.encode(prefix) if prefix else [])
-            if UNK in ids[-1]:
-                raise InputError(f"the prefix {prefix!r} has words that the model does not know")
-            if len(ids[-1]) > self.card.max_length:
-                raise InputError(
-                    f"the prefix has {len(ids[-1])} tokens, and the model writes "
-                    f"{self.card.max_length} at most: give a shorter one"
-                )
+            ids.append(self._encoded_prefix(prefixes[part.line]) if first else [])
+        return ids
+
+    def _encoded_prefix(self, prefix: str) -> list[int]:
+        ids = self.target_tokenizer.encode(prefix) if prefix else []
+        if UNK in ids:
+            raise InputError(f"the prefix {prefix!r} has words that the model does not know")
+        if len(ids) > self.card.max_length:
+            raise InputError(
+                f"the prefix has {len(ids)} tokens, and the model writes "
+                f"{self.card.max_length} at most: give a shorter one"
+            )
         return ids
 
     def _task(

@@ -41,7 +41,7 @@ class Wishes:
     def of(cls, glossary: Mapping[str, str] | None, keep: Sequence[str], copy: bool) -> Wishes:
         """Checked. What is called in a way is in NFC, as all that a model writes."""
         if not glossary and not keep:
-            return _NO_TERMS[copy]
+            return USUAL if copy else _NONE
         named = dict(glossary or {})
         for term, called in named.items():
             _check_term("glossary", term, called)
@@ -80,7 +80,7 @@ def _kept_of(part: Part, kept: Sequence[Span]) -> Iterator[Wanted]:
             yield Wanted.of(text, part.text, (first, first + len(text)))
 
 
-_NO_TERMS = {copy: Wishes(Glossary({}), copy) for copy in (False, True)}
+_NONE, USUAL = Wishes(Glossary({}), copy=False), Wishes(Glossary({}), copy=True)
 
 
 def _check_term(name: str, term: object, called: object) -> None:

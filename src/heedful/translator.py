@@ -75,13 +75,16 @@ class Translator:
         every setting of `[decoding]`: beam, normalise, alpha, stop, sample, temperature, …
         A line that the model cannot hold is warned of; `on_cut(line, reason)` is told instead.
         """
-        if isinstance(texts, str):
-            return self.translate([texts], **options)[0]
-        plan = self.planner.plan(texts, **{"on_cut": self._on_cut} | options)
+        lines = [texts] if isinstance(texts, str) or not isinstance(texts, Iterable) else [*texts]
+        for line in lines:
+            if not isinstance(line, str):
+                raise InputError(f"got {line!r} to translate; a text, or several, is wanted")
+        plan = self.planner.plan(lines, **{"on_cut": self._on_cut} | options)
         found = self._search(plan.task)
         if look := self.planner.second_look(plan, found):
             found = look.put_in(found, self._search(look.task))
-        return self.planner.finish(plan, found)
+        done = self.planner.finish(plan, found)
+        return done[0] if isinstance(texts, str) else done
 
     def settings(self, *, nbest: int = 1, **options: Any) -> DecodingConfig:
         """The model's own decoding settings with these changed, if the engine can do this."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -53,9 +53,9 @@ def test_a_stream_goes_through_its_sentences_once(noted: Noted, prose: Translato
             return super().__iter__()
 
     class Watched(Planner):
-        def plan(self, texts: Iterable[str], **options: Any) -> Plan:
+        def plan(self, *lines: Any, **options: Any) -> Plan:
             looks.append(threading.current_thread() is threading.main_thread())
-            plan = super().plan(texts, **options)
+            plan = super().plan(*lines, **options)
             return replace(plan, parts=Counted(plan.parts))
 
     noted.planner = Watched(prose.card, prose.source_tokenizer, prose.target_tokenizer)

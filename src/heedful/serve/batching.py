@@ -72,21 +72,14 @@ class Batcher:
 
     async def search(self, search: Search, task: Task, *, again: bool = False) -> Answers:
         """What the engine finds; Refused if the queue is full, unless it is about sentences that
-        were let in before."""
+        were let in before. As the first are answered, more are let into the queue."""
         if not again:
             self.check_room(len(task.sources))
+        kind = Kind(search, task.config, task.aligned)
         found: Answers = []
-        self._owed += len(task.sources)
-        try:
-            await self._fill(found, task, Kind(search, task.config, task.aligned))
-        finally:
-            self._owed -= len(task.sources) - len(found)
-        return found
-
-    async def _fill(self, found: Answers, task: Task, kind: Kind) -> None:
-        """With what is found, in order. As the first are answered, more is let into the queue."""
         asked: list[Sentence] = []
         portion = 0
+        self._owed += len(task.sources)
         try:
             while len(found) < len(task.sources):
                 portion = max(portion, self._portion)
@@ -95,14 +88,20 @@ class Batcher:
                     asked += self._let_in(kind, task, more)
                 found.append(await asked[len(found)].answer)
                 self._owed -= 1
+            return found
         except BaseException:  # who asked has gone, or one of them failed: the others are let go
-            for sentence in asked:
-                sentence.answer.cancel()
-            if kind in self._lanes:
-                self._lanes[kind].leave()
-            self._tidy()
-            self._break_off()
+            self._owed -= len(task.sources) - len(found)
+            self._let_go(kind, asked)
             raise
+
+    def _let_go(self, kind: Kind, sentences: list[Sentence]) -> None:
+        """Nobody waits for them any more."""
+        for sentence in sentences:
+            sentence.answer.cancel()
+        if kind in self._lanes:
+            self._lanes[kind].leave()
+        self._tidy()
+        self._break_off()
 
     @property
     def _portion(self) -> int:

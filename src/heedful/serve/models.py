@@ -61,11 +61,11 @@ class Served:
     engines: Sequence[Asked]
     """The fastest first; the last can do everything."""
 
-    async def search(self, task: Task, *, again: bool = False) -> Answers:
+    def search(self, task: Task, *, again: bool = False) -> Awaitable[Answers]:
         """By the first engine that can. What is asked `again` was let in before."""
         *some, last = self.engines
         able = (engine for engine in some if engine.refusal(task) is None)
-        return await next(able, last).answer(task, again=again)
+        return next(able, last).answer(task, again=again)
 
     def check_room(self) -> None:
         """Refused if the usual queue is full: before anything is made ready for it."""

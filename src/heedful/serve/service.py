@@ -34,7 +34,7 @@ class Translated:
 
 
 async def translate_texts(
-    served: Served, texts: Sequence[str], *, nbest: int = 1, **options: Any
+    served: Served, texts: Sequence[str], *, nbest: int = 1, prefix: str = "", **options: Any
 ) -> list[list[Translated]]:
     """Of each text its translation, then others, best first. Its paragraphs stay apart as they
     were, with the marks that they begin with; a prefix is that of its first."""
@@ -43,10 +43,8 @@ async def translate_texts(
     options = await _with_wishes(**options)
     split = [split_paragraphs(text) for text in texts]
     lines = [line for of_text, _ in split for line in of_text]
-    prefix = options.pop("prefix", "")
-    prefixes = [one for of_text in split for one in prefixes_of(prefix, *of_text)]
-    found = await translate_lines(served, lines, prefixes, nbest=nbest, **options)
-    done = iter(found)
+    prefixes = [one for of_text in split for one in prefixes_of(prefix, *of_text)] if prefix else ()
+    done = iter(await translate_lines(served, lines, prefixes, nbest=nbest, **options))
     return [_ranked(of_text, [next(done) for _ in of_text], gaps, nbest) for of_text, gaps in split]
 
 
@@ -54,9 +52,10 @@ async def _with_wishes(
     glossary: Mapping[str, str] | None = None, keep: Sequence[str] = (), **options: Any
 ) -> dict[str, Any]:
     """The options, with the terms read once and for all, which takes as long as they are many."""
-    length = sum(map(len, (*(glossary or {}), *(glossary or {}).values(), *keep)))
-    wishes = await aside(length, lambda: Wishes.of(glossary, keep, copy=True))
-    return {**options, "wishes": wishes}
+    if glossary or keep:
+        length = sum(map(len, (*(glossary or {}), *(glossary or {}).values(), *keep)))
+        options["wishes"] = await aside(length, lambda: Wishes.of(glossary, keep, copy=True))
+    return options
 
 
 def _check_attends(served: Served) -> None:

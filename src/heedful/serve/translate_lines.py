@@ -11,12 +11,9 @@ from heedful.planning import Plan, Translation
 from heedful.serve.aside import aside
 from heedful.serve.lanes import Answers
 from heedful.serve.models import Served
-from heedful.terminology import Wishes
+from heedful.terminology import USUAL, Wishes
 from heedful.text.copied import has_words
 from heedful.text.links import Span
-
-USUAL = Wishes.of(None, (), copy=True)
-"""Numbers, addresses, tags and placeholders stay as they are."""
 
 
 async def translate_lines(
@@ -24,24 +21,55 @@ async def translate_lines(
     lines: Sequence[str],
     prefixes: Sequence[str] = (),
     kept: Sequence[Sequence[Span]] = (),
+    *,
     wishes: Wishes = USUAL,
-    **options: Any,
+    nbest: int = 1,
+    again: bool = False,
+    **settings: Any,
 ) -> list[Translation]:
-    """One for each line. A number, an address, a mark alone is its own translation, unless it is a
-    term: a model would make a sentence of it. `again` if something was translated for the same
-    request before: it has its place in the queue."""
-    begun = prefixes or [""] * len(lines)
-    stay = kept or [()] * len(lines)
-    said = list(map(_without, lines, stay)) if kept else lines
-    says_something = await aside(
-        sum(map(len, lines)), lambda: [has_words(line) or wishes.has_term(line) for line in said]
-    )
-    rows = [row for row, one in enumerate(says_something) if begun[row] or one]
-    options |= {"prefix": [begun[row] for row in rows], "kept": [stay[row] for row in rows]}
-    options["wishes"] = wishes
-    found = await _translate_some(served, [lines[row] for row in rows], **options)
-    done = dict(zip(rows, found, strict=True))
-    return [done.get(row) or Translation(line, 0.0, ()) for row, line in enumerate(lines)]
+    """One for each line; the first of several is the one that is found if no others are asked for.
+    Numbers, addresses, tags and placeholders stay as they are. `again` if something was translated
+    for the same request before: it has its place in the queue."""
+    length = sum(map(len, lines))
+
+    def planned(nbest: int) -> tuple[list[int], Plan]:
+        rows = _worth_asking(lines, prefixes, kept, wishes)
+        some = [lines[row] for row in rows]
+        begun = [prefixes[row] for row in rows] if prefixes else None
+        stays = [kept[row] for row in rows] if kept else ()
+        plan = served.planner.plan(
+            some, nbest=nbest, prefix=begun, wishes=wishes, kept=stays, **settings
+        )
+        return rows, plan
+
+    rows, plan = await aside(length, lambda: planned(nbest))
+    found = await _found(served, plan, length, again=again)
+    done = await aside(length, lambda: served.planner.finish(plan, found))
+    if nbest > 1:
+        alone = replace(plan, nbest=1)
+        if nbest > settings.get("beam", served.planner.card.decoding.beam):  # it was a wider search
+            _, alone = await aside(length, lambda: planned(1))
+            found = await _found(served, alone, length, again=True)
+        first = await aside(length, lambda: served.planner.finish(alone, found))
+        done = [_with_others(one, some.nbest, nbest) for one, some in zip(first, done, strict=True)]
+    by_row = dict(zip(rows, done, strict=True))
+    return [by_row.get(row) or Translation(line, 0.0, ()) for row, line in enumerate(lines)]
+
+
+def _worth_asking(
+    lines: Sequence[str],
+    prefixes: Sequence[str],
+    kept: Sequence[Sequence[Span]],
+    wishes: Wishes,
+) -> list[int]:
+    """The rows of lines with words. A number, an address, a mark alone is its own translation,
+    unless it is a term: a model would make a sentence of it."""
+    said = map(_without, lines, kept) if kept else lines
+    return [
+        row
+        for row, line in enumerate(said)
+        if (prefixes and prefixes[row]) or has_words(line) or wishes.has_term(line)
+    ]
 
 
 def _without(line: str, kept: Sequence[Span]) -> str:
@@ -51,36 +79,15 @@ def _without(line: str, kept: Sequence[Span]) -> str:
     return " ".join(line[end:start] for end, start in zip(ends, starts, strict=True))
 
 
-async def _translate_some(
-    served: Served, lines: Sequence[str], *, nbest: int = 1, again: bool = False, **options: Any
-) -> list[Translation]:
-    """The first of each is the one that is found if no others are asked for."""
-    length = sum(map(len, lines))
-    plan, found = await _found(served, lines, again, nbest=nbest, **options)
-    done = await aside(length, lambda: served.planner.finish(plan, found))
-    if nbest == 1:
-        return done
-    alone = replace(plan, nbest=1)
-    if nbest > options.get("beam", served.planner.card.decoding.beam):  # the search was a wider one
-        alone, found = await _found(served, lines, True, nbest=1, **options)
-    first = await aside(length, lambda: served.planner.finish(alone, found))
-    return [
-        _with_others(one, several.nbest, nbest) for one, several in zip(first, done, strict=True)
-    ]
-
-
-async def _found(
-    served: Served, lines: Sequence[str], again: bool, **options: Any
-) -> tuple[Plan, Answers]:
-    """What was asked of the engine, and all that it answers."""
-    length = sum(map(len, lines))
-    plan = await aside(length, lambda: served.planner.plan(lines, **options))
+async def _found(served: Served, plan: Plan, length: int, *, again: bool) -> Answers:
+    """All that the engine answers, with a second look where something is missing."""
     found = await served.search(plan.task, again=again) if plan.parts else []
-    look = await aside(length, lambda: served.planner.second_look(plan, found))
-    if look:
-        more = await served.search(look.task, again=True)
-        found = await aside(length, partial(look.put_in, found, more))
-    return plan, found
+    if any(plan.wanted):
+        look = await aside(length, lambda: served.planner.second_look(plan, found))
+        if look:
+            more = await served.search(look.task, again=True)
+            return await aside(length, partial(look.put_in, found, more))
+    return found
 
 
 def _with_others(first: Translation, found: Sequence[Translation], nbest: int) -> Translation:

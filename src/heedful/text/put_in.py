@@ -29,14 +29,14 @@ def complete(
 ) -> tuple[str, list[Link]]:
     """The translation with all that it lacks, its tags in order, and the links moved with their
     words."""
+    if not wanted:
+        return translation, list(links)
     return with_one_end(wanted, *_completed(wanted, translation, links))
 
 
 def _completed(
     wanted: Sequence[Wanted], translation: str, links: Sequence[Link]
 ) -> tuple[str, list[Link]]:
-    if not wanted:
-        return translation, list(links)
     places = places_of(wanted, translation)
     found = standing(wanted, places, links)
     if None not in found and not any(want.is_tag for want in wanted):
