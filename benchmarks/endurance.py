@@ -206,7 +206,7 @@ def main() -> None:
         finally:
             server.send_signal(signal.SIGTERM)
             server.wait()
-    keep("endurance", figures)
+    keep("endurance", {"texts": texts.name} | figures)
     if leaking := [name for name, percent in grown.items() if percent >= MOST_GROWTH]:
         sys.exit(f"the memory of {' and '.join(leaking)} grew by {MOST_GROWTH} % or more")
 

@@ -121,8 +121,18 @@ def test_a_translation_begins_with_its_prefix(prose: Translator) -> None:
     found = prose.translate([ONE, TWO], prefix=["La fem", ""])
     assert found[0].text.startswith("La fem")
     assert found[1].text == prose.translate(TWO).text
-    with pytest.raises(RecipeError, match="1 prefixes for 2 lines"):
-        prose.translate([ONE, TWO], prefix=["x"])
+
+
+@pytest.mark.parametrize("prefixes", [[], ["x"], ["x", "y", "z"]])
+def test_prefixes_are_as_many_as_lines(prose: Translator, prefixes: list[str]) -> None:
+    with pytest.raises(RecipeError, match=f"{len(prefixes)} prefixes for 2 lines"):
+        prose.translate([ONE, TWO], prefix=prefixes)
+
+
+@pytest.mark.parametrize("what", [5, None, b"x", [ONE, None]])
+def test_only_text_can_be_translated(prose: Translator, what: Any) -> None:
+    with pytest.raises(InputError, match=r"got .* to translate; a text, or several, is wanted"):
+        prose.translate(what)
 
 
 def test_lengths_are_kept(prose: Translator) -> None:

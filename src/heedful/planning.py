@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from heedful.decoding.config import WIDEST, DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis
-from heedful.engines.engine import Task
+from heedful.engines.engine import Ids, Task
 from heedful.errors import InputError, RecipeError, did_you_mean
 from heedful.model_folder.card import Card
 from heedful.settings import explain
@@ -76,6 +76,7 @@ class Planner:
     def plan(
         self,
         lines: Sequence[str],
+        /,
         *,
         nbest: int = 1,
         prefix: str | Sequence[str] | None = None,
@@ -94,12 +95,22 @@ class Planner:
         the model cannot hold. The rest are settings of `[decoding]`."""
         wishes = wishes or Wishes.of(glossary, keep, copy)
         config = self.settings(nbest=nbest, **settings)
+        prefixes = [prefix] * len(lines) if isinstance(prefix, str) else prefix
+        if prefixes is not None and len(prefixes) != len(lines):
+            raise RecipeError(
+                f"{len(prefixes)} prefixes for {len(lines)} lines; one each is wanted"
+            )
         parts = self._parts(lines, config, on_cut)
         wanted = [wishes.in_part(part, kept[part.line] if kept else ()) for part in parts]
-        # If the best lacks what is wanted, another that the search has found may have it.
-        most = nbest if config.sample or not any(wanted) else max(nbest, config.beam)
-        task = self._task(parts, config, most, self._prefix_ids(parts, prefix, len(lines)), align)
+        most = _most_found(config, nbest, wanted)
+        task = self._task(parts, config, most, self._prefix_ids(parts, prefixes or ()), align)
         return Plan(len(lines), parts, task, wanted, nbest)
+
+    def alone(self, plan: Plan, **settings: Any) -> Plan:
+        """The same, as if one translation of each line were asked for."""
+        config = self.settings(**settings)
+        task = replace(plan.task, config=config, nbest=_most_found(config, 1, plan.wanted))
+        return replace(plan, task=task, nbest=1)
 
     def second_look(self, plan: Plan, found: list[list[Hypothesis]]) -> SecondLook | None:
         """What has to be asked besides, because something that must be there is not."""
@@ -147,24 +158,19 @@ class Planner:
             on_cut=on_cut,
         )
 
-    def _prefix_ids(
-        self, parts: list[Part], prefix: str | Sequence[str] | None, lines: int
-    ) -> list[list[int]]:
+    def _prefix_ids(self, parts: list[Part], prefixes: Sequence[str]) -> list[Ids]:
         """A line's prefix is that of its first sentence."""
-        prefixes = [prefix] * lines if isinstance(prefix, str) else prefix or ()
-        if prefixes and len(prefixes) != lines:
-            raise RecipeError(f"{len(prefixes)} prefixes for {lines} lines; one each is wanted")
         if not any(prefixes):
-            return [[]] * len(parts)
+            return [()] * len(parts)
         seen: set[int] = set()
-        ids: list[list[int]] = []
+        ids: list[Ids] = []
         for part in parts:
             first = part.line not in seen
             seen.add(part.line)
-            ids.append(self._encoded_prefix(prefixes[part.line]) if first else [])
+            ids.append(self._encoded_prefix(prefixes[part.line]) if first else ())
         return ids
 
-    def _encoded_prefix(self, prefix: str) -> list[int]:
+    def _encoded_prefix(self, prefix: str) -> Ids:
         ids = self.target_tokenizer.encode(prefix) if prefix else []
         if UNK in ids:
             raise InputError(f"the prefix {prefix!r} has words that the model does not know")
@@ -180,7 +186,7 @@ class Planner:
         parts: list[Part],
         config: DecodingConfig,
         nbest: int,
-        prefixes: list[list[int]],
+        prefixes: list[Ids],
         is_aligned: bool,
     ) -> Task:
         limits = [
@@ -244,3 +250,9 @@ class Planner:
         score = sum(h.log_prob for h in hypotheses) / config.divisor(length)
         score = hypotheses[0].score if len(hypotheses) == 1 else score
         return Translation(text, score, tuple(tokens), links=tuple(found))
+
+
+def _most_found(config: DecodingConfig, nbest: int, wanted: list[list[Wanted]]) -> int:
+    """Hypotheses of a sentence that are asked for. If the best lacks what is wanted, another that
+    the search has found may have it."""
+    return nbest if config.sample or not any(wanted) else max(nbest, config.beam)

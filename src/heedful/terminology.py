@@ -41,7 +41,7 @@ class Wishes:
     def of(cls, glossary: Mapping[str, str] | None, keep: Sequence[str], copy: bool) -> Wishes:
         """Checked. What is called in a way is in NFC, as all that a model writes."""
         if not glossary and not keep:
-            return USUAL if copy else _NONE
+            return COPIES if copy else NOTHING
         named = dict(glossary or {})
         for term, called in named.items():
             _check_term("glossary", term, called)
@@ -80,7 +80,8 @@ def _kept_of(part: Part, kept: Sequence[Span]) -> Iterator[Wanted]:
             yield Wanted.of(text, part.text, (first, first + len(text)))
 
 
-_NONE, USUAL = Wishes(Glossary({}), copy=False), Wishes(Glossary({}), copy=True)
+NOTHING, COPIES = Wishes(Glossary({}), copy=False), Wishes(Glossary({}), copy=True)
+"""Without terms: that nothing stay as it is, or that numbers, addresses, tags, placeholders do."""
 
 
 def _check_term(name: str, term: object, called: object) -> None:

@@ -50,12 +50,21 @@ class Watched(Planner):
         return super().finish(*about)
 
 
+LOOKED = ["look", "put in"]
+
+
 @pytest.mark.parametrize(
-    ("text", "is_short"), [(FIRST, True), (FIRST * (SHORT // len(FIRST) + 1), False)]
+    ("text", "glossary", "looks", "is_short"),
+    [
+        (FIRST, {}, [], True),  # nobody wants anything that could be missing
+        (FIRST, {"cat": "felo", "here": "xx"}, LOOKED, True),
+        (FIRST * (SHORT // len(FIRST) + 1), {"cat": "felo", "here": "xx"}, LOOKED, False),
+    ],
 )
 def test_what_takes_long_is_done_in_threads(
-    noted: Noted, prose: Translator, text: str, is_short: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    noted: Noted, prose: Translator, text: str, glossary: dict[str, str], looks: list[str],
+    is_short: bool, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     planner = Watched(prose.card, prose.source_tokenizer, prose.target_tokenizer)
     planner.steps = []
     noted.planner = planner
@@ -65,9 +74,9 @@ def test_what_takes_long_is_done_in_threads(
         return has_words(text)
 
     monkeypatch.setattr("heedful.serve.translate_lines.has_words", watched)
-    wishes = Wishes.of({"cat": "felo", "here": "xx"}, (), copy=True)
+    wishes = Wishes.of(glossary, (), copy=True)
     asyncio.run(translate_lines(cast(Served, noted), [text], wishes=wishes))
-    assert [step for step, _ in planner.steps] == ["words", "plan", "look", "put in", "finish"]
+    assert [step for step, _ in planner.steps] == ["words", "plan", *looks, "finish"]
     assert {is_here for _, is_here in planner.steps} == {is_short}
 
 

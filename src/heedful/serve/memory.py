@@ -13,7 +13,7 @@ QUIET, LATEST = 5, 30  # looks until memory is given back: without a request, an
 
 class Tide:
     """After a flood of requests there is garbage that Python has not looked for yet, and the C
-    library keeps what they needed for the next. When there is none for a while, or after a longer
+    library keeps what they needed for the next. When nobody asks for a while, or after a longer
     while anyway, it goes back to the system."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Tide:
 
 
 def give_back() -> bool:
-    """Whether there was any; only glibc can."""
+    """Looks for garbage, and gives back what is free: whether there was any. Only glibc can."""
     gc.collect()
     return hasattr(libc := _libc(), "malloc_trim") and bool(libc.malloc_trim(0))
 

@@ -11,7 +11,7 @@ from heedful.planning import Plan, Translation
 from heedful.serve.aside import aside
 from heedful.serve.lanes import Answers
 from heedful.serve.models import Served
-from heedful.terminology import USUAL, Wishes
+from heedful.terminology import COPIES, Wishes
 from heedful.text.copied import has_words
 from heedful.text.links import Span
 
@@ -22,35 +22,33 @@ async def translate_lines(
     prefixes: Sequence[str] = (),
     kept: Sequence[Sequence[Span]] = (),
     *,
-    wishes: Wishes = USUAL,
+    wishes: Wishes = COPIES,
     nbest: int = 1,
+    align: bool = False,
     again: bool = False,
     **settings: Any,
 ) -> list[Translation]:
     """One for each line; the first of several is the one that is found if no others are asked for.
-    Numbers, addresses, tags and placeholders stay as they are. `again` if something was translated
-    for the same request before: it has its place in the queue."""
-    length = sum(map(len, lines))
+    `again` if something was translated for the same request before: it has its place in the
+    queue."""
+    planner, length = served.planner, sum(map(len, lines))
 
-    def planned(nbest: int) -> tuple[list[int], Plan]:
+    def planned() -> tuple[list[int], Plan]:
         rows = _worth_asking(lines, prefixes, kept, wishes)
-        some = [lines[row] for row in rows]
+        texts = [lines[row] for row in rows]
         begun = [prefixes[row] for row in rows] if prefixes else None
         stays = [kept[row] for row in rows] if kept else ()
-        plan = served.planner.plan(
-            some, nbest=nbest, prefix=begun, wishes=wishes, kept=stays, **settings
-        )
-        return rows, plan
+        how: dict[str, Any] = {"prefix": begun, "wishes": wishes, "kept": stays, "align": align}
+        return rows, planner.plan(texts, nbest=nbest, **how, **settings)
 
-    rows, plan = await aside(length, lambda: planned(nbest))
+    rows, plan = await aside(length, planned)
     found = await _found(served, plan, length, again=again)
-    done = await aside(length, lambda: served.planner.finish(plan, found))
+    done = await aside(length, lambda: planner.finish(plan, found))
     if nbest > 1:
-        alone = replace(plan, nbest=1)
-        if nbest > settings.get("beam", served.planner.card.decoding.beam):  # it was a wider search
-            _, alone = await aside(length, lambda: planned(1))
+        alone = planner.alone(plan, **settings)
+        if alone.task.config != plan.task.config:  # the search was a wider one
             found = await _found(served, alone, length, again=True)
-        first = await aside(length, lambda: served.planner.finish(alone, found))
+        first = await aside(length, lambda: planner.finish(alone, found))
         done = [_with_others(one, some.nbest, nbest) for one, some in zip(first, done, strict=True)]
     by_row = dict(zip(rows, done, strict=True))
     return [by_row.get(row) or Translation(line, 0.0, ()) for row, line in enumerate(lines)]
@@ -62,8 +60,8 @@ def _worth_asking(
     kept: Sequence[Sequence[Span]],
     wishes: Wishes,
 ) -> list[int]:
-    """The rows of lines with words. A number, an address, a mark alone is its own translation,
-    unless it is a term: a model would make a sentence of it."""
+    """The rows of lines that have words, or are to begin with some. A number, an address, a mark
+    alone is its own translation, unless it is a term: a model would make a sentence of it."""
     said = map(_without, lines, kept) if kept else lines
     return [
         row

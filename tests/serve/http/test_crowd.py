@@ -54,6 +54,7 @@ def test_a_limit_of_connections_of_one_address(
         if status == 429:
             assert "from one address: 5 at most" in reply.data["error"]
             assert int(reply.headers["retry-after"]) >= 1
+            assert reply.headers["access-control-expose-headers"] == "Retry-After"
             crowd = [silent.enter_context(connected(server)) for _ in range(11)]
             crowd[-1].settimeout(5)
             assert heard(crowd[-1]) == b""  # far too many are not told anything
