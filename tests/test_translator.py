@@ -129,6 +129,29 @@ def test_prefixes_are_as_many_as_lines(prose: Translator, prefixes: list[str]) -
         prose.translate([ONE, TWO], prefix=prefixes)
 
 
+@pytest.mark.parametrize("prefix", [5, [5, "x"], b"La"])
+def test_only_text_can_be_a_prefix(prose: Translator, prefix: Any) -> None:
+    with pytest.raises(InputError, match=r"got .* as a prefix; a text, or one for each line"):
+        prose.translate([ONE, TWO], prefix=prefix)
+
+
+def test_prefixes_may_come_one_by_one(prose: Translator) -> None:
+    found = prose.translate([ONE, TWO], prefix=(begun for begun in ("La fem", "")))
+    assert found[0].text.startswith("La fem")
+    assert found[1].text == prose.translate(TWO).text
+
+
+@pytest.mark.parametrize("kept", ["cat", ["cat"], iter(["cat"])])
+def test_one_term_or_many_are_kept(prose: Translator, kept: Any) -> None:
+    found = prose.translate([ONE, TWO.replace("bird", "cat")], keep=kept)
+    assert ["cat" in line.text.split() for line in found] == [True, True]
+
+
+def test_a_glossary_has_pairs(prose: Translator) -> None:
+    with pytest.raises(InputError, match="terms and what they are called are wanted"):
+        prose.translate(ONE, glossary=["cat"])
+
+
 @pytest.mark.parametrize("what", [5, None, b"x", [ONE, None]])
 def test_only_text_can_be_translated(prose: Translator, what: Any) -> None:
     with pytest.raises(InputError, match=r"got .* to translate; a text, or several, is wanted"):

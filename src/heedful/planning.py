@@ -7,7 +7,7 @@ of their translations, and the sentences' translations are joined again.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -79,7 +79,7 @@ class Planner:
         /,
         *,
         nbest: int = 1,
-        prefix: str | Sequence[str] | None = None,
+        prefix: str | Iterable[str] | None = None,
         glossary: Mapping[str, str] | None = None,
         keep: Sequence[str] = (),
         copy: bool = False,
@@ -95,15 +95,11 @@ class Planner:
         the model cannot hold. The rest are settings of `[decoding]`."""
         wishes = wishes or Wishes.of(glossary, keep, copy)
         config = self.settings(nbest=nbest, **settings)
-        prefixes = [prefix] * len(lines) if isinstance(prefix, str) else prefix
-        if prefixes is not None and len(prefixes) != len(lines):
-            raise RecipeError(
-                f"{len(prefixes)} prefixes for {len(lines)} lines; one each is wanted"
-            )
+        prefixes = _one_for_each(prefix, len(lines))
         parts = self._parts(lines, config, on_cut)
         wanted = [wishes.in_part(part, kept[part.line] if kept else ()) for part in parts]
         most = _most_found(config, nbest, wanted)
-        task = self._task(parts, config, most, self._prefix_ids(parts, prefixes or ()), align)
+        task = self._task(parts, config, most, self._prefix_ids(parts, prefixes), align)
         return Plan(len(lines), parts, task, wanted, nbest)
 
     def alone(self, plan: Plan, **settings: Any) -> Plan:
@@ -250,6 +246,19 @@ class Planner:
         score = sum(h.log_prob for h in hypotheses) / config.divisor(length)
         score = hypotheses[0].score if len(hypotheses) == 1 else score
         return Translation(text, score, tuple(tokens), links=tuple(found))
+
+
+def _one_for_each(prefix: str | Iterable[str] | None, lines: int) -> list[str]:
+    """The prefix of each line; none at all if there is none."""
+    if prefix is None or isinstance(prefix, str):
+        return [prefix] * lines if prefix else []
+    prefixes = list(prefix) if isinstance(prefix, Iterable) else [prefix]
+    for one in prefixes:
+        if not isinstance(one, str | None):
+            raise InputError(f"got {one!r} as a prefix; a text, or one for each line, is wanted")
+    if len(prefixes) != lines:
+        raise RecipeError(f"{len(prefixes)} prefixes for {lines} lines; one each is wanted")
+    return prefixes
 
 
 def _most_found(config: DecodingConfig, nbest: int, wanted: list[list[Wanted]]) -> int:

@@ -42,7 +42,12 @@ class Wishes:
         """Checked. What is called in a way is in NFC, as all that a model writes."""
         if not glossary and not keep:
             return COPIES if copy else NOTHING
+        if not isinstance(glossary or {}, Mapping):
+            raise InputError(
+                f"glossary: got {glossary!r}; terms and what they are called are wanted"
+            )
         named = dict(glossary or {})
+        keep = [keep] if isinstance(keep, str) else list(keep)
         for term, called in named.items():
             _check_term("glossary", term, called)
         for term in keep:
