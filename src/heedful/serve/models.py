@@ -18,7 +18,6 @@ from heedful.exports.expressible import ctranslate2_refusal
 from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
 from heedful.planning import Planner
 from heedful.serve.batching import Batcher
-from heedful.serve.giving_way import giving_way
 from heedful.serve.lanes import Answers, Search
 from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
@@ -168,11 +167,9 @@ class Models:
     def _here(self, run: Path, card: Card) -> Asked:
         """By CTranslate2, in threads of this process. Its copy lies beside the run."""
         options = self._options
-        translator = giving_way(
-            lambda: load(
-                run, engine="ctranslate2", device=options.device, threads=options.threads,
-                quantize=options.quantize,
-            )
+        translator = load(
+            run, engine="ctranslate2", device=options.device, threads=options.threads,
+            quantize=options.quantize,
         )  # fmt: skip
         if translator.card.weights_digest != card.weights_digest:
             raise ModelFolderError(f"{run} has changed while it was read")
