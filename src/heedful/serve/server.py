@@ -31,7 +31,7 @@ class Server:
         check_threads(options.threads)
         threads = options.threads or granted_cores()
         self.options = options
-        self.metrics = Metrics()
+        self.metrics = Metrics(lambda: self._fast.waiting + self._slow.waiting)
         self.admission = Admission(options)
         self.worker = Worker(options.threads)
         self.desk = Desk(options.files)
@@ -52,7 +52,7 @@ class Server:
             most=self.options.queue,
             seconds=self.options.deadline / 2,
             stops=stops,
-            on_batch=self.metrics.batch.observe,
+            on_batch=self.metrics.batch.note,
         )
 
     def check_amount(self, texts: list[str], prefix: str = "") -> None:
@@ -67,14 +67,9 @@ class Server:
                 f"Invalid request: request ({characters}) exceeds text limit "
                 f"({options.characters})",
             )
-        self.metrics.characters.inc(characters)
+        self.metrics.characters += characters
         if options.log_texts:
             log.info("asked for: %s", texts)
-
-    def figures(self) -> bytes:
-        """For Prometheus."""
-        self.metrics.waiting.set(self._fast.waiting + self._slow.waiting)
-        return self.metrics.text()
 
     async def renew(self) -> bool:
         """Takes up what has changed on disk: models, keys. Whether all is well."""

@@ -108,7 +108,7 @@ class LibreTranslate:
     async def metrics(self, request: Request) -> Response:
         """Figures for Prometheus."""
         self._admission.admit_to_metrics(request)
-        return Response(self._server.figures(), media_type="text/plain; version=0.0.4")
+        return Response(self._server.metrics.text(), media_type="text/plain; version=0.0.4")
 
     async def translate_file(self, request: Request) -> Response:
         """Translate a document; its layout stays."""
@@ -142,7 +142,7 @@ class LibreTranslate:
         opened = await place.do(lambda: _opened(data, ending, self._options))
         if more := opened.characters // max(1, self._options.characters):
             self._admission.admit(request, fields.get("api_key"), cost=more)
-        self._server.metrics.characters.inc(opened.characters)
+        self._server.metrics.characters += opened.characters
         source, target = text_field(fields, "source"), text_field(fields, "target")
         if is_auto(source):
             source = guess_source(self._models, opened.beginning, target).language
