@@ -85,17 +85,27 @@ class Server:
     pair: tuple[str, str]
 
     async def many(self, lines: list[str]) -> float:
-        """Seconds until all lines are translated, by clients that each ask for the next."""
+        """Sentences a second, by clients that each ask for the next: as long as all are at work,
+        from when each has had an answer until one of them finds nothing left to ask for."""
         coming = iter(lines)
+        answered = 0
+        at_work: set[int] = set()
+        first = last = (0.0, 0)  # when, and how many were answered by then
 
-        async def ask_on() -> None:
+        async def ask_on(number: int) -> None:
+            nonlocal answered, first, last
             async with Client(self.port, self.pair) as client:
                 for line in coming:
                     await client.translate(line)
+                    answered += 1
+                    if number not in at_work:
+                        at_work.add(number)
+                        first = time.perf_counter(), answered
+                if not last[1]:
+                    last = time.perf_counter(), answered
 
-        started = time.perf_counter()
-        await asyncio.gather(*(ask_on() for _ in range(CLIENTS)))
-        return time.perf_counter() - started
+        await asyncio.gather(*map(ask_on, range(CLIENTS)))
+        return (last[1] - first[1]) / (last[0] - first[0])
 
     async def alone(self, lines: list[str]) -> list[float]:
         """Seconds of each request of one client."""
@@ -109,11 +119,11 @@ class Server:
 
     def measured(self, lines: list[str]) -> dict[str, float]:
         """Both, and the cores that the clients took."""
-        before = cpu_seconds()
-        took = run(self.many(lines))
-        cores = (cpu_seconds() - before) / took
+        before, started = cpu_seconds(), time.perf_counter()
+        rate = run(self.many(lines))
+        cores = (cpu_seconds() - before) / (time.perf_counter() - started)
         wait = statistics.median(run(self.alone(lines[:ALONE])))
-        return {"rate": len(lines) / took, "cores": cores, "wait": wait}
+        return {"rate": rate, "cores": cores, "wait": wait}
 
     def stop(self) -> None:
         """It finishes what it has."""

@@ -108,12 +108,12 @@ def make_texts(folder: Path) -> Texts:
     return Texts("sentences of heedful's own grammar, En-Fr", *made_pairs)
 
 
-def tiny_run(texts: Texts, folder: Path, given: Sequence[str]) -> Path:
+def tiny_run(texts: Texts, folder: Path, given: Sequence[str], budget: str = "60s") -> Path:
     """The run that was named on the command line, or one of a minute."""
     run = Path(given[0]) if given else folder / "run"
     if not run.exists():
         heedful("train", "--source", texts.train.source, "--target", texts.train.target,
-                "--preset", "tiny", "--budget", "60s", "--out", run)  # fmt: skip
+                "--preset", "tiny", "--budget", budget, "--out", run)  # fmt: skip
     return run
 
 
