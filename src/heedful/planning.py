@@ -226,13 +226,14 @@ class Planner:
         if not pieces:
             nothing = Translation("", 0.0, ())
             return nothing if nbest == 1 else replace(nothing, nbest=(nothing,) * nbest)
+        if nbest == 1:
+            return self._joined([(part, some[0]) for part, some in pieces], config)
         options = [
             self._joined([(p, some[min(rank, len(some) - 1)]) for p, some in pieces], config)
             for rank in range(min(nbest, max(len(some) for _, some in pieces)))
         ]
         options.sort(key=lambda option: -option.score)
-        best = options[0]
-        return best if nbest == 1 else replace(best, nbest=tuple(options))
+        return replace(options[0], nbest=tuple(options))
 
     def _joined(self, pieces: list[tuple[Part, Rendered]], config: DecodingConfig) -> Translation:
         text, found = "", []
@@ -242,10 +243,15 @@ class Planner:
             text += rendered.text
         hypotheses = [rendered.hypothesis for _, rendered in pieces]
         tokens = [token for h in hypotheses for token in self.target_tokenizer.pieces(h.tokens)]
-        length = sum(len(h.tokens) + 1 for h in hypotheses)
-        score = sum(h.log_prob for h in hypotheses) / config.divisor(length)
-        score = hypotheses[0].score if len(hypotheses) == 1 else score
-        return Translation(text, score, tuple(tokens), links=tuple(found))
+        return Translation(text, _score(hypotheses, config), tuple(tokens), links=tuple(found))
+
+
+def _score(hypotheses: list[Hypothesis], config: DecodingConfig) -> float:
+    """Of sentences that follow each other: as if they were one."""
+    if len(hypotheses) == 1:
+        return hypotheses[0].score
+    length = sum(len(h.tokens) + 1 for h in hypotheses)
+    return sum(h.log_prob for h in hypotheses) / config.divisor(length)
 
 
 def _one_for_each(prefix: str | Iterable[str] | None, lines: int) -> list[str]:

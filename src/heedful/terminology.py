@@ -65,10 +65,12 @@ class Wishes:
     def in_part(self, part: Part, kept: Sequence[Span] = ()) -> list[Wanted]:
         """What must stand in the translation of a sentence. `kept`: where its line has what stays
         as it is, in order."""
-        stays = list(_kept_of(part, kept))
+        stays = list(_kept_of(part, kept)) if kept else []
         if not self.copy and not self.glossary:
             return stays
         fixed = copied(part.text)
+        if not stays and not fixed and not self.glossary:  # as in most sentences
+            return []
         spans = [want.source for want in fixed]
         found = without_parts([*stays, *self.glossary.in_text(part.text, spans), *fixed])
         return found if self.copy else [want for want in found if want not in fixed]

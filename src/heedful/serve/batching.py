@@ -79,18 +79,20 @@ class Batcher:
         found: Answers = []
         asked: list[Sentence] = []
         portion = 0
-        self._owed += len(task.sources)
+        rows = range(len(task.sources))
+        self._owed += len(rows)
         try:
-            while len(found) < len(task.sources):
-                portion = max(portion, self._portion)
-                under_way = sum([not sentence.is_answered for sentence in asked[len(found) :]])
-                if more := range(len(asked), len(task.sources))[: max(0, portion - under_way)]:
-                    asked += self._let_in(kind, task, more)
-                found.append(await asked[len(found)].answer)
+            for row in rows:
+                if len(asked) < len(rows):
+                    portion = max(portion, self._portion)
+                    under_way = sum([not sentence.is_answered for sentence in asked[row:]])
+                    if more := rows[len(asked) :][: max(0, portion - under_way)]:
+                        asked += self._let_in(kind, task, more)
+                found.append(await asked[row].answer)
                 self._owed -= 1
             return found
         except BaseException:  # who asked has gone, or one of them failed: the others are let go
-            self._owed -= len(task.sources) - len(found)
+            self._owed -= len(rows) - len(found)
             self._let_go(kind, asked)
             raise
 
@@ -145,6 +147,8 @@ class Batcher:
 
     def _pump(self) -> None:
         """Gives the engine what there is to do."""
+        if not self._has_place:
+            return
         now = asyncio.get_running_loop().time()
         while self._has_place and (lanes := [lane for lane in self._lanes.values() if lane.queue]):
             for lane in lanes:

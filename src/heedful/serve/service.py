@@ -159,4 +159,4 @@ def _ranked_page(
 
 
 def _mean_score(lines: Sequence[Translation]) -> float:
-    return sum(line.score for line in lines) / max(1, len(lines))
+    return sum([line.score for line in lines]) / max(1, len(lines))

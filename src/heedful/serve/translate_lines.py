@@ -38,8 +38,9 @@ async def translate_lines(
         texts = [lines[row] for row in rows]
         begun = [prefixes[row] for row in rows] if prefixes else None
         stays = [kept[row] for row in rows] if kept else ()
-        how: dict[str, Any] = {"prefix": begun, "wishes": wishes, "kept": stays, "align": align}
-        return rows, planner.plan(texts, nbest=nbest, **how, **settings)
+        return rows, planner.plan(
+            texts, nbest=nbest, prefix=begun, wishes=wishes, kept=stays, align=align, **settings
+        )
 
     rows, plan = await aside(length, planned)
     found = await _found(served, plan, length, again=again)

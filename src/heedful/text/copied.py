@@ -81,7 +81,8 @@ _SIGNS = re.compile(rf"[0-9{{%$<&@/:]|www\.|\.(?:{_KNOWN})(?!\w)")
 _MESSAGE = re.compile(r"\{\s?\w++\s?,\s?(?:plural|select|selectordinal)\s?,")
 _BRACE = re.compile(r"[{}]")
 _LETTER = re.compile(r"[^\W\d_]")
-_STRETCH = re.compile(r".{1,4000}\S{0,60000}", re.DOTALL)
+_SHORT = 4000  # characters that are looked at in one go
+_STRETCH = re.compile(rf".{{1,{_SHORT}}}\S{{0,60000}}", re.DOTALL)
 _ITEM = re.compile(r"\s*[0-9]++(?=\.\s)")  # of a list: no ordinal
 _JOINED_BEHIND = re.compile(r"['’]?s(?!\w) | -[^\W\d]", re.VERBOSE)  # the 90s, 5-year-old
 _JOINED_BEFORE = re.compile(r"[^\W\d]-$")  # catch-22
@@ -139,7 +140,7 @@ def stretches(text: str) -> Iterator[str]:
 
 def has_words(text: str) -> bool:
     """Whether there is anything to translate: a letter that is not copied."""
-    return any(map(_has_words, stretches(text)))
+    return any(map(_has_words, stretches(text))) if len(text) > _SHORT else _has_words(text)
 
 
 def _has_words(text: str) -> bool:

@@ -29,6 +29,8 @@ _UNCOUNTED = -2  # no neighbour of any number
 def word_starts(lines: Sequence[str]) -> list[int]:
     """Where the words begin in lines that follow each other, behind white space and marks."""
     found = [_before_words(line) for line in lines]
+    if not any(match["number"] for match in found):
+        return [match.end() for match in found]
     numbers = [_number(match["number"]) for match in found]
     return [
         match.end() if _is_counted(numbers, n) else match.start("item")

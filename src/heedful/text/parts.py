@@ -70,9 +70,9 @@ def split_lines(
 
 def _encoded(texts: Sequence[str], tokenizer: Tokenizer, most: int) -> list[list[int] | None]:
     """None for those that are far too long."""
-    near = {n: text.strip() for n, text in enumerate(texts) if _is_near(text, most)}
-    found = dict(zip(near, tokenizer.encode_batch(list(near.values())), strict=True))
-    return [found.get(n) for n in range(len(texts))]
+    near = [text.strip() if _is_near(text, most) else None for text in texts]
+    ids = tokenizer.encode_batch([text or "" for text in near])
+    return [None if text is None else row for text, row in zip(near, ids, strict=True)]
 
 
 def _is_near(text: str, most: int) -> bool:
