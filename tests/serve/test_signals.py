@@ -219,10 +219,11 @@ def test_a_new_version_while_it_starts(own_run: Path) -> None:
         assert "loaded" in process.stderr.readline()
         rewritten(own_run, beam=2)
         process.send_signal(signal.SIGHUP)
-        told = [process.stderr.readline() for _ in range(4)]
+        told = [process.stderr.readline() for _ in range(5)]
         process.send_signal(signal.SIGTERM)
-        assert "http://" in told[1], told
-        assert "the new version is served" in told[3], told
+        assert "looking for new versions" in told[0], told
+        assert "http://" in told[2], told
+        assert "the new version is served" in told[4], told
         assert process.wait(timeout=30) == 0
 
 

@@ -140,6 +140,7 @@ async def _run(
     tasks: set[asyncio.Task[Any]] = {loop.create_task(_look_after(web))}
 
     def renew() -> None:
+        log.info("looking for new versions of the models and the keys")
         task: asyncio.Task[Any] = loop.create_task(server.renew())
         tasks.add(task)
         task.add_done_callback(tasks.discard)

@@ -15,7 +15,8 @@ FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwa
 
 def peer(request: Request) -> str:
     """Who is connected."""
-    return request.client.host if request.client else ""
+    client = request.scope["client"]  # Starlette's own makes an object of it at each look
+    return str(client[0]) if client else ""
 
 
 def client(request: Request) -> str:
@@ -57,8 +58,9 @@ def is_called_by_its_own_name(request: Request) -> bool:
 
 
 def is_forwarded(request: Request) -> bool:
-    """Whether somebody else may be behind it."""
-    return any(name in request.headers for name in FORWARDED)
+    """Whether somebody else may be behind it. Browsers say which pages they ask for."""
+    site = request.headers.get("sec-fetch-site", "none")
+    return site not in ("none", "same-origin") or any(n in request.headers for n in FORWARDED)
 
 
 def parsed(address: str) -> IPv4Address | IPv6Address | None:

@@ -68,11 +68,17 @@ def _pairs(data: bytes) -> dict[str, str]:
         raise Refused(400, f"this is no form: {MOST_FIELDS} fields at most") from None
 
 
+def is_given(fields: Mapping[str, Any], name: str) -> bool:
+    """Whether it is there. Forms leave fields empty, and JSON has null for those that are not."""
+    value = fields.get(name)
+    return value is not None and value != ""
+
+
 def text_field(fields: Mapping[str, Any], name: str) -> str:
     """A string that is there, and not empty."""
-    value = fields.get(name)
-    if value is None or value == "":
+    if not is_given(fields, name):
         raise Refused(400, f"Invalid request: missing {name} parameter")
+    value = fields[name]
     if not isinstance(value, str):
         raise Refused(400, f"Invalid request: {name} must be a string")
     return whole(value)
@@ -110,7 +116,7 @@ def number_field(fields: Mapping[str, Any], name: str, *, least: int = 0, most: 
 
 def choice_field(fields: Mapping[str, Any], name: str, choices: tuple[str, ...]) -> str:
     """One of these; the first unless it is given."""
-    value = fields.get(name) or choices[0]
+    value = fields[name] if is_given(fields, name) else choices[0]
     if value not in choices:
         raise Refused(400, f"{name} {str(value)[:20]!r} is not supported: {', '.join(choices)}")
     return str(value)

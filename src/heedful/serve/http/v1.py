@@ -61,7 +61,7 @@ class V1:
             name = "align" if align else "prefix"
             raise Refused(400, f"Invalid request: {name} does not go with format html")
         found, guesses = await translated(self._server, request, asked, **how)
-        answers = [_answer(translations, with_links=align) for translations in found]
+        answers = [_answer(translations, asked.alternatives, align) for translations in found]
         for answer, guess in zip(answers, guesses, strict=False):  # none, unless it was auto
             answer["detectedLanguage"] = guess.to_data()
         return Plain(answers if asked.is_list else answers[0])
@@ -111,10 +111,10 @@ class V1:
         return text, guesses[0].language, target, {"detectedLanguage": guesses[0].to_data()}
 
 
-def _answer(found: list[Translated], *, with_links: bool) -> dict[str, Any]:
+def _answer(found: list[Translated], alternatives: int, with_links: bool) -> dict[str, Any]:
     best, *others = sorted(found, key=lambda one: -one.score)
     answer: dict[str, Any] = {"text": best.text, "score": round(best.score, 6)}
-    if others:
+    if alternatives:
         answer["alternatives"] = [{"text": o.text, "score": round(o.score, 6)} for o in others]
     if with_links:
         answer["links"] = [

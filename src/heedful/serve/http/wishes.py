@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from heedful.serve.http.fields import number_field, text_field, texts_field, whole
+from heedful.serve.http.fields import is_given, number_field, text_field, texts_field, whole
 from heedful.serve.options import WIDEST_BEAM
 from heedful.serve.refused import Refused
 from heedful.settings import unknown
@@ -27,12 +27,12 @@ def check_known(fields: Mapping[str, Any], known: Collection[str]) -> None:
 def wishes(fields: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
     """The options of `Translator.translate` that a request may have."""
     for name in without:
-        if fields.get(name):
+        if is_given(fields, name):
             raise Refused(400, f"Invalid request: {name} does not go with a stream")
     how = terms(fields)
     if fields.get("beam") is not None:
         how["beam"] = number_field(fields, "beam", least=1, most=WIDEST_BEAM)
-    if fields.get("prefix"):
+    if is_given(fields, "prefix"):
         how["prefix"] = text_field(fields, "prefix")
     return how
 
@@ -40,9 +40,9 @@ def wishes(fields: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str
 def terms(fields: Mapping[str, Any]) -> dict[str, Any]:
     """What words shall be called, and which shall stay."""
     how: dict[str, Any] = {}
-    if fields.get("glossary"):
+    if is_given(fields, "glossary"):
         how["glossary"] = _glossary(fields["glossary"])
-    if kept := _listed(fields.get("keep")):
+    if is_given(fields, "keep") and (kept := _listed(fields["keep"])) != []:
         how["keep"] = texts_field({"keep": kept}, "keep")[0]
     if len(how.get("glossary", ())) + len(how.get("keep", ())) > MOST_TERMS:
         raise Refused(400, f"Invalid request: {MOST_TERMS} terms at most")

@@ -84,7 +84,7 @@ _TRANSLATION = _object(
         "text": _TEXT,
         "score": _SCORE,
         "alternatives": _told(
-            _list(_object({"text": _TEXT, "score": _SCORE})), "If some were asked for and found"
+            _list(_object({"text": _TEXT, "score": _SCORE})), "If some were asked for"
         ),
         "links": _told(_list(_LINK), "If align was asked for"),
         "detectedLanguage": _told(_GUESS, "If source was auto"),
