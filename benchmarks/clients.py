@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 import resource
 import signal
@@ -86,11 +87,12 @@ class Server:
 
     async def many(self, lines: list[str]) -> float:
         """Sentences a second, by clients that each ask for the next: as long as all are at work,
-        from when each has had an answer until one of them finds nothing left to ask for."""
+        from when each has had an answer until one of them finds nothing left to ask for. (nan if
+        there are too few lines for that.)"""
         coming = iter(lines)
         answered = 0
         at_work: set[int] = set()
-        first = last = (0.0, 0)  # when, and how many were answered by then
+        first, last = (math.inf, 0), (math.inf, 0)  # when, and how many were answered by then
 
         async def ask_on(number: int) -> None:
             nonlocal answered, first, last
@@ -101,11 +103,11 @@ class Server:
                     if number not in at_work:
                         at_work.add(number)
                         first = time.perf_counter(), answered
-                if not last[1]:
-                    last = time.perf_counter(), answered
+                last = min(last, (time.perf_counter(), answered))
 
         await asyncio.gather(*map(ask_on, range(CLIENTS)))
-        return (last[1] - first[1]) / (last[0] - first[0])
+        is_long = len(at_work) == CLIENTS and first < last
+        return (last[1] - first[1]) / (last[0] - first[0]) if is_long else math.nan
 
     async def alone(self, lines: list[str]) -> list[float]:
         """Seconds of each request of one client."""
@@ -121,6 +123,7 @@ class Server:
         """Both, and the cores that the clients took."""
         before, started = cpu_seconds(), time.perf_counter()
         rate = run(self.many(lines))
+        assert not math.isnan(rate), f"{len(lines)} lines are too few for {CLIENTS} clients"
         cores = (cpu_seconds() - before) / (time.perf_counter() - started)
         wait = statistics.median(run(self.alone(lines[:ALONE])))
         return {"rate": rate, "cores": cores, "wait": wait}

@@ -109,7 +109,7 @@ def make_texts(folder: Path) -> Texts:
 
 
 def tiny_run(texts: Texts, folder: Path, given: Sequence[str], budget: str = "60s") -> Path:
-    """The run that was named on the command line, or one of a minute."""
+    """The run that was named on the command line, or one of so much time."""
     run = Path(given[0]) if given else folder / "run"
     if not run.exists():
         heedful("train", "--source", texts.train.source, "--target", texts.train.target,

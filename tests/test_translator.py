@@ -177,7 +177,7 @@ def test_lengths_are_kept(prose: Translator) -> None:
         ({"temperature": 1e300}, r"temperature = 1e\+300: input should be less than"),
         ({"max_length": 10**30}, "max_length = 10+: input should be less than"),
         ({"batch_tokens": 10**30}, "batch_tokens = 10+: input should be less than"),
-        ({"nbest": 3, "beam": 2}, "nbest = 3 wants a beam as wide, but beam = 2"),
+        ({"nbest": 3, "beam": 2}, "3 translations of one text want a beam as wide, but beam = 2"),
         ({"temperature": 0}, "temperature = 0"),
         ({"top_p": 1.5}, "top_p = 1.5"),
         ({"min_length": 5, "max_length": 2}, "min_length = 5 is above max_length = 2"),

@@ -138,7 +138,10 @@ class Planner:
             raise RecipeError(explain(error)) from None
         if not config.sample and nbest > config.beam:
             if "beam" in options:
-                raise RecipeError(f"nbest = {nbest} wants a beam as wide, but beam = {config.beam}")
+                raise RecipeError(
+                    f"{nbest} translations of one text want a beam as wide, but beam = "
+                    f"{config.beam}: leave it out, or ask for fewer"
+                )
             config = config.model_copy(update={"beam": nbest})
         return config
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from heedful.serve.metrics import Metrics
@@ -29,6 +30,9 @@ def test_requests_are_counted_by_path_and_status() -> None:
     assert found["heedful_requests_total", "/translate", "503"] == 1
     assert found["heedful_requests_total", "other", "404"] == 2
     assert found["heedful_request_seconds_count", "/translate"] == 3
+    assert found["heedful_request_seconds_sum", "/translate"] == pytest.approx(0.09)
+    below = [found["heedful_request_seconds_bucket", s, "/translate"] for s in ("0.025", "0.05")]
+    assert below == [0, 3]
     assert found["heedful_waiting_sentences",] == 3
     assert found["heedful_characters_total",] == 120
 

@@ -147,8 +147,6 @@ class Batcher:
 
     def _pump(self) -> None:
         """Gives the engine what there is to do."""
-        if not self._has_place:
-            return
         now = asyncio.get_running_loop().time()
         while self._has_place and (lanes := [lane for lane in self._lanes.values() if lane.queue]):
             for lane in lanes:

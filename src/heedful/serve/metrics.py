@@ -27,11 +27,11 @@ SENTENCES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 
 
 class Spread:
-    """How many values were so large at most, for some bounds."""
+    """Values, counted by how large they are."""
 
     def __init__(self, bounds: Sequence[float]) -> None:
         self._bounds = bounds
-        self._within = [0] * (len(bounds) + 1)  # from one bound to the next; the last has no end
+        self._within = [0] * (len(bounds) + 1)  # above one bound, up to the next; the last has none
         self.total = 0.0
 
     def note(self, value: float) -> None:

@@ -29,7 +29,7 @@ _UNCOUNTED = -2  # no neighbour of any number
 def word_starts(lines: Sequence[str]) -> list[int]:
     """Where the words begin in lines that follow each other, behind white space and marks."""
     found = [_before_words(line) for line in lines]
-    if not any(match["number"] for match in found):
+    if not any(match["number"] for match in found):  # as in most texts: nothing is counted
         return [match.end() for match in found]
     numbers = [_number(match["number"]) for match in found]
     return [

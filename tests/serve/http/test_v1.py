@@ -43,6 +43,20 @@ def test_scores_and_alternatives(server: Running, prose: Translator) -> None:
     assert all(other["score"] <= reply["score"] for other in reply["alternatives"])
 
 
+def test_alternatives_that_are_none(server: Running) -> None:
+    """A number is its own translation, and has no other."""
+    asked = {**ASKED, "text": "42"}
+    assert server.ask("/v1/translate", {**asked, "alternatives": 2}).data["alternatives"] == []
+    assert "alternatives" not in server.ask("/v1/translate", asked).data
+
+
+@pytest.mark.parametrize("path", ["translate", "stream"])
+def test_terms_that_are_none(server: Running, path: str) -> None:
+    asked: dict[str, Any] = {**ASKED, "glossary": {}, "keep": [], "prefix": "", "beam": None}
+    reply = server.ask(f"/v1/{path}", asked)
+    assert reply.body == server.ask(f"/v1/{path}", ASKED).body
+
+
 def test_the_best_of_a_wider_search_comes_first(chars_run: Path) -> None:
     """Not so by the API of LibreTranslate, where the translation stays the same."""
     words, more = [word for word, _ in backwards(30)], {"alternatives": 3}
@@ -188,7 +202,9 @@ def test_a_record(server: Running) -> None:
         ("translate", {"keep": False}, "keep must be"),
         ("translate", {"prefix": []}, "prefix must be"),
         ("translate", {"format": []}, "format '[]' is not supported"),
-        ("translate", {"beam": 2, "alternatives": 2}, "2 alternatives want a beam of 3 at least"),
+        ("translate", {"beam": 2, "alternatives": 2}, "3 translations of one text want a beam"),
+        ("translate", {"api_key": []}, "api_key must be a string"),
+        ("stream", {"glossary": 0}, "glossary must be"),
         ("translate", {"keep": [""]}, "keep: ''"),
         ("translate", {"keep": ["x" * 201]}, "keep: 'xxx"),
         ("translate", {"glossary": "dog"}, "glossary must be"),

@@ -45,8 +45,8 @@ class Admission:
 
     def admit(self, request: Request, api_key: Any, cost: int = 1) -> None:
         """Refused unless it may be answered."""
-        secret = api_key or _bearer(request)
-        if secret and not isinstance(secret, str):
+        secret = _bearer(request) if api_key in (None, "") else api_key
+        if not isinstance(secret, str):
             raise Refused(400, "api_key must be a string")
         if secret and self.has_keys:
             key = self._keys.find(secret)

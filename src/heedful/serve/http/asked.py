@@ -10,7 +10,6 @@ from starlette.requests import Request
 from heedful.serve.detect import Guess
 from heedful.serve.http.fields import choice_field, number_field, text_field, texts_field
 from heedful.serve.http.waiting import while_waited_for
-from heedful.serve.refused import Refused
 from heedful.serve.server import Server
 from heedful.serve.service import Translated
 from heedful.serve.sources import guess_sources, translate_from
@@ -47,11 +46,5 @@ async def translated(
     guesses = guess_sources(server.models, texts, source, target)
     sources = [guess.language for guess in guesses] or [source] * len(texts)
     how["nbest"] = alternatives + 1
-    if how["nbest"] > how.get("beam", how["nbest"]):
-        raise Refused(
-            400,
-            f"Invalid request: {alternatives} alternatives want a beam of {how['nbest']} at least, "
-            f"and beam is {how['beam']}: leave it out, or ask for fewer",
-        )
     work = translate_from(server.models, texts, sources, target, kind, **how)
     return await while_waited_for(request, work, server.options.deadline), guesses

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from heedful.errors import HeedfulError, InputError, RecipeError
-from heedful.serve.http.asked import read_asked, translated
+from heedful.serve.http.asked import Asked, read_asked, translated
 from heedful.serve.http.edge import Plain
 from heedful.serve.http.endpoint import Endpoint
 from heedful.serve.http.fields import cost_of, read_fields, text_field
@@ -61,7 +61,7 @@ class V1:
             name = "align" if align else "prefix"
             raise Refused(400, f"Invalid request: {name} does not go with format html")
         found, guesses = await translated(self._server, request, asked, **how)
-        answers = [_answer(translations, asked.alternatives, align) for translations in found]
+        answers = [_answer(translations, asked, with_links=align) for translations in found]
         for answer, guess in zip(answers, guesses, strict=False):  # none, unless it was auto
             answer["detectedLanguage"] = guess.to_data()
         return Plain(answers if asked.is_list else answers[0])
@@ -111,10 +111,10 @@ class V1:
         return text, guesses[0].language, target, {"detectedLanguage": guesses[0].to_data()}
 
 
-def _answer(found: list[Translated], alternatives: int, with_links: bool) -> dict[str, Any]:
+def _answer(found: list[Translated], asked: Asked, *, with_links: bool) -> dict[str, Any]:
     best, *others = sorted(found, key=lambda one: -one.score)
     answer: dict[str, Any] = {"text": best.text, "score": round(best.score, 6)}
-    if alternatives:
+    if asked.alternatives:
         answer["alternatives"] = [{"text": o.text, "score": round(o.score, 6)} for o in others]
     if with_links:
         answer["links"] = [

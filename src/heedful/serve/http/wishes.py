@@ -26,11 +26,11 @@ def check_known(fields: Mapping[str, Any], known: Collection[str]) -> None:
 
 def wishes(fields: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
     """The options of `Translator.translate` that a request may have."""
-    for name in without:
-        if is_given(fields, name):
-            raise Refused(400, f"Invalid request: {name} does not go with a stream")
     how = terms(fields)
-    if fields.get("beam") is not None:
+    for name in without:
+        if name in how:
+            raise Refused(400, f"Invalid request: {name} does not go with a stream")
+    if is_given(fields, "beam"):
         how["beam"] = number_field(fields, "beam", least=1, most=WIDEST_BEAM)
     if is_given(fields, "prefix"):
         how["prefix"] = text_field(fields, "prefix")
@@ -38,11 +38,12 @@ def wishes(fields: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str
 
 
 def terms(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What words shall be called, and which shall stay."""
+    """What words shall be called, and which shall stay; nothing of what is empty."""
     how: dict[str, Any] = {}
-    if is_given(fields, "glossary"):
-        how["glossary"] = _glossary(fields["glossary"])
-    if is_given(fields, "keep") and (kept := _listed(fields["keep"])) != []:
+    if is_given(fields, "glossary") and (named := _glossary(fields["glossary"])):
+        how["glossary"] = named
+    kept = _listed(fields["keep"]) if is_given(fields, "keep") else []
+    if kept != []:
         how["keep"] = texts_field({"keep": kept}, "keep")[0]
     if len(how.get("glossary", ())) + len(how.get("keep", ())) > MOST_TERMS:
         raise Refused(400, f"Invalid request: {MOST_TERMS} terms at most")

@@ -44,7 +44,8 @@ class Requests:
                 "type": "integer",
                 "minimum": 1,
                 "maximum": WIDEST_BEAM,
-                "description": "Hypotheses kept at each step; the model's own number unless given",
+                "description": "Hypotheses kept at each step; the model's own number unless given. "
+                "More than the alternatives, if some are asked for",
             },
             "prefix": {
                 "type": "string",
