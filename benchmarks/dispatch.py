@@ -76,7 +76,7 @@ async def answer(request):
     return Plain({"translatedText": text_field(fields, "q")})
 options = ServeOptions()
 app = App([Endpoint("POST", "/translate", answer)], Admission(options))
-apps = {"heedful": Edge(app, options, Metrics())}
+apps = {"heedful": Edge(app, options, Metrics(lambda: 0))}
 """
 
 

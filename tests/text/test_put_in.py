@@ -441,8 +441,12 @@ def test_a_term_that_nobody_looks_at_ends_the_sentence_once(end: str) -> None:
         ("Pay €10 now", "Zahl 30 € jetzt", "00 11 23", "Zahl 10 € jetzt"),
         ("Get 20% more", "Nimm zehn Prozent mehr", "00 11 12 23", "Nimm 20 Prozent mehr"),
         ("Get 20% more", "Nimm 20 Prozent mehr", "00 11 12 23", "Nimm 20 Prozent mehr"),
-        # It is not written into a word, nor taken from one.
-        ("Get 20% more", "Nimm 30er mehr", "00 11 22", "Nimm 20er mehr"),
+        # A word that only looks at it is none for it.
+        ("Get 20% more", "Nimm zehn und mehr", "00 11 12 23", "Nimm 20% und mehr"),
+        ("Pay $5 now", "Zahl 7 Dollars jetzt", "00 11 12 23", "Zahl 5 Dollars jetzt"),
+        ("Take #5 now", "Nimm Nummer 7 jetzt", "00 11 12 23", "Nimm Nummer 5 jetzt"),
+        # It takes the place of an ending, and is not taken from a word.
+        ("Get 20% more", "Nimm 30er mehr", "00 11 22", "Nimm 20% mehr"),
         ("Get 20%% more", "Nimm mehr", "00 21", "Nimm 20 %% mehr"),
         ("Get 20 more", "Nimm mehr", "00 21", "Nimm 20 mehr"),
     ],
@@ -455,6 +459,33 @@ def test_a_number_that_is_put_in_has_its_sign(
     text, moved = complete(copied(source), translation, links)
     assert text == outcome
     assert all(text[slice(*link.target)].strip() for link in moved)
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "pairs", "outcome"),
+    [
+        ("Gone on 2014-08-14", "Auf linken20", "00 10 21", "Auf linken 2014-08-14"),
+        ("At 15:29 dogs run", "Ein 12er Hund rennt", "00 11 22 33", "Ein 15:29 Hund rennt"),
+        ("At 13:10 dogs run", "Ein 10erhund rennt", "00 11 21 32", "Ein 13:10 erhund rennt"),
+        ("Bus 38798 stops", "Bus 387988888 88 88 hält", "00 11 12 13 24", "Bus 38798 hält"),
+        # What a number may have: an ending, a unit, a particle of a script that writes it on.
+        ("The 20 dogs", "Die 30er Hunde", "00 11 22", "Die 20er Hunde"),
+        ("It runs 5.5km now", "Es rennt 8km jetzt", "00 11 22 33", "Es rennt 5.5km jetzt"),
+        ("At 15:29 now", "12시에 지금", "00 10 21", "15:29시에 지금"),
+        # What is another number's stays.
+        ("Take 12 or 77", "Nimm 5 77", "00 11 32", "Nimm 12 77"),
+    ],
+)
+def test_a_number_stands_by_itself(source: str, translation: str, pairs: str, outcome: str) -> None:
+    text, _ = complete(copied(source), translation, _links(source, translation, pairs))
+    assert text == outcome
+
+
+def test_a_number_takes_the_place_of_all_digits() -> None:
+    """Though a link may be of some of them."""
+    links = [Link((0, 3), (0, 3), 0.9), Link((4, 9), (8, 10), 0.9), Link((10, 15), (14, 18), 0.9)]
+    text, _ = complete(copied("Bus 38798 stops"), "Bus 387988888 hält", links)
+    assert text == "Bus 38798 hält"
 
 
 def test_a_word_that_something_is_put_into_ends_there() -> None:

@@ -70,6 +70,33 @@ def signs(before: str, behind: str) -> tuple[str, str]:
     return before[-1:] if before[-1:] in _SIGN_BEFORE else "", found[0] if found else ""
 
 
+# As words begin for them, in the languages that are translated most.
+_NAMES: Final = {
+    "%": "pro[sz]ent|percent|per cent|pour cent|por cien|procent|процент|퍼센트|프로",
+    "‰": "pro mille|promille|per mil|por mil|промилле",
+    "$": "dollar|dólar|dolar|доллар|달러",
+    "€": "euro|евро|유로",
+    "£": "pound|pfund|livre|libra|sterlin|фунт|파운드",
+    "¥": "yen|yuan|йен|иен|юан|엔|위안",
+    "°": "grad|degr|°|град|도",
+    "#": "number|nummer|numéro|número|numero|no\\b|nr\\b|№|номер|번",
+}
+
+
+def stands_there(sign: str, left: str, right: str) -> bool:
+    """Whether a sign, or a word for it, stands before or behind a number, of which these are the
+    sides: perhaps a space away."""
+    if not sign:
+        return False
+    if sign[0] in left.rstrip()[-1:] + right.lstrip()[:1]:
+        return True
+    names = rf"(?:{_NAMES[sign[0]]})\w*"
+    found = re.match(rf"\W*{names}", right, re.IGNORECASE) or re.search(
+        rf"\b{names}\W*$", left, re.IGNORECASE
+    )
+    return found is not None
+
+
 _SPACED: Final = re.compile(rf"(?<![0-9.,:/]){UNCLEAR}", re.VERBOSE)
 
 

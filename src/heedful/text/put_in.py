@@ -11,7 +11,8 @@ from itertools import chain
 from heedful.text.edits import Edit, edited, in_pairs, outside
 from heedful.text.links import Link, Span
 from heedful.text.looking import Looking
-from heedful.text.numbers import signs
+from heedful.text.numbers import signs, stands_there
+from heedful.text.scripts import STANDS_ALONE
 from heedful.text.seams import with_one_end, without_doubles
 from heedful.text.sentences import SENTENCE_ENDS
 from heedful.text.wanted import Joint, Wanted, places_of, spans_of, standing
@@ -21,6 +22,9 @@ from heedful.text.wanted import Joint, Wanted, places_of, spans_of, standing
 _MOSTLY, _HARDLY_ELSEWHERE = 0.5, 0.75
 _FIRMLY = 0.5  # how much a word looks at a number that it stands for: an article does so a little
 _NEARLY = 0.2  # what a noun may look less at a term than its article does
+_NEAR = 16  # characters beside a number in which its sign is looked for, or a word for it
+_ENDING = 3  # letters of an ending
+_LETTERS = re.compile(rf"(?:(?![0-9])[{STANDS_ALONE}])+")
 _SHORT = 4  # letters of a term that are too few to know it by, if it has an ending
 
 
@@ -94,22 +98,22 @@ class _Room:
         edit = self._edit(want, some, first)
         if edit is None or want.is_tag:
             return edit
-        text = self._signed(want, edit, some) if want.is_number else edit.text
+        text = self._signed(want, edit) if want.is_number else edit.text
         return replace(edit, text=text, source=want.source, score=score)
 
-    def _signed(self, want: Wanted, edit: Edit, some: Looking) -> str:
-        """A number with its signs (20%, $5), unless they stand there, or letters that go on, or a
-        word for them: another that looks at the number ("Prozent")."""
+    def _signed(self, want: Wanted, edit: Edit) -> str:
+        """A number with its signs (20%, $5), unless they stand there, or a word for them does
+        ("Prozent"), or letters go on."""
         start, end = edit.place
-        left, right = self._text[max(0, start - 2) : start], self._text[end : end + 2]
-        there = left.rstrip()[-1:] + right.lstrip()[:1]
-        before, behind = (
-            "" if sign[:1] in there else sign for sign in signs(want.before, want.behind)
-        )
-        goes_on = not edit.is_between and (left[-1:].isalnum() or right[:1].isalnum())
-        n = bisect_left(self._words, end, key=lambda link: link.target[0])
-        if goes_on or self._more(some, n, start=end):
+        left, right = self._text[max(0, start - _NEAR) : start], self._text[end : end + _NEAR]
+        runs_in = left[-1:].isalnum() and not edit.text.startswith(" ")
+        goes_on = right[:1].isalnum() and not edit.text.endswith(" ")
+        if not edit.is_between and (runs_in or goes_on):
             return edit.text
+        before, behind = (
+            "" if stands_there(sign, left, right) else sign
+            for sign in signs(want.before, want.behind)
+        )
         return edit.text.replace(want.text, f"{before}{want.text}{behind}", 1)
 
     def _edit(self, want: Wanted, some: Looking, first: int) -> Edit | None:
@@ -122,7 +126,7 @@ class _Room:
         ending, or behind the word that comes from what is before it in the source; where nothing
         is known of any word, at the end."""
         if some.numbers and want.is_number:
-            return self._instead(want, some.numbers[-1][1])
+            return self._instead_of_number(want, some)
         if want.source[0] == 0 and want.behind == "." and want.is_number:
             return self._instead(replace(want, text=f"{want.text}."), (0, 0))
         if want.joint is Joint.WORD:
@@ -143,6 +147,40 @@ class _Room:
             at = 0 if self._links else len(self._text)
         at = at if want.is_tag else min(at, len(self._text.rstrip(f" {SENTENCE_ENDS}")))
         return self._instead(want, (at, at))
+
+    def _instead_of_number(self, want: Wanted, some: Looking) -> Edit:
+        """Of all its digits, though a link may be of some, and of those that go on behind it; not
+        onto a word that it does not stand at in the source (`links2024`)."""
+        start, end = some.numbers[-1][1]
+        while self._is_digit(start - 1):
+            start -= 1
+        while self._is_digit(end):
+            end += 1
+        n = bisect_left(self._words, end, key=lambda link: link.target[0])
+        while more := self._more(some, n, start=end):
+            word = _core(self._text, more.target)
+            if not self._text[slice(*word)].isdecimal():
+                break
+            n, end = n + 1, word[1]
+        letters = self._run_on(want, end)
+        if len(letters) <= _ENDING and not self._is_kept((end, end + len(letters))):
+            letters, end = "", end + len(letters)
+        edit = self._instead(want, (start, end))
+        before = self._text[max(0, edit.place[0] - 1) : edit.place[0]]
+        runs_in = _LETTERS.match(before) is not None and not want.before[-1:].isalnum()
+        return replace(edit, text=" " * runs_in + edit.text + " " * (letters != ""))
+
+    def _run_on(self, want: Wanted, end: int) -> str:
+        """Letters that go on there, though in the source none do, and no date, time, price or share
+        has an ending. (A number may: 20er.)"""
+        is_bare = want.text.isdecimal() and not any(signs(want.before, want.behind))
+        found = _LETTERS.match(self._text, end)
+        return found[0] if found and not is_bare and not want.behind[:1].isalpha() else ""
+
+    def _is_digit(self, place: int) -> bool:
+        """Which is free."""
+        is_inside = 0 <= place < len(self._text)
+        return is_inside and self._text[place].isdecimal() and not self._kept[place]
 
     def _counted(self, want: Wanted, some: Looking) -> int | None:
         """Where the word begins that comes from what a number counts, unless a word looks at the
