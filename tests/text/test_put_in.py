@@ -441,6 +441,11 @@ def test_a_term_that_nobody_looks_at_ends_the_sentence_once(end: str) -> None:
         ("Pay €10 now", "Zahl 30 € jetzt", "00 11 23", "Zahl 10 € jetzt"),
         ("Get 20% more", "Nimm zehn Prozent mehr", "00 11 12 23", "Nimm 20 Prozent mehr"),
         ("Get 20% more", "Nimm 20 Prozent mehr", "00 11 12 23", "Nimm 20 Prozent mehr"),
+        # It stands there without: a word that comes from both may say it.
+        ("4% of men", "4 Männer", "00 21", "4% Männer"),
+        ("Now 4% more", "Jetzt 4 százalék több", "00 11 12 23", "Jetzt 4 százalék több"),
+        ("Now $4 more", "Jetzt 4 Dollar mehr", "00 11 22 23", "Jetzt 4 Dollar mehr"),
+        ("Now $10,000 more", "Jetzt 10.000 mehr", "00 11 22", "Jetzt $10.000 mehr"),
         # A word that only looks at it is none for it.
         ("Get 20% more", "Nimm zehn und mehr", "00 11 12 23", "Nimm 20% und mehr"),
         ("Pay $5 now", "Zahl 7 Dollars jetzt", "00 11 12 23", "Zahl 5 Dollars jetzt"),

@@ -43,14 +43,14 @@ def _completed(
 ) -> tuple[str, list[Link]]:
     places = places_of(wanted, translation)
     found = standing(wanted, places, links)
-    if None not in found and not any(want.is_tag for want in wanted):
+    if None not in found and not any(want.is_tag or _has_sign(want) for want in wanted):
         return translation, list(links)
     room = _Room(wanted, translation, links)
     for spans in places.values():
         for span in spans:
             room.keep(span)
     edits = [
-        Edit(translation[slice(*span)], span) if span else room.edit(want)
+        room.standing(want, span) if span else room.edit(want)
         for want, span in zip(wanted, found, strict=True)
     ]
     paired = in_pairs([edit for edit in edits if edit])
@@ -86,13 +86,21 @@ class _Room:
         """Or a part of it."""
         return self._kept.find(1, *span) >= 0
 
+    def standing(self, want: Wanted, span: Span) -> Edit:
+        """What stands there stays; a number gets the sign that it has lost, unless a word behind it
+        comes from it too, and so may say it."""
+        edit = Edit(self._text[slice(*span)], span)
+        if not _has_sign(want):
+            return edit
+        _, some = self._looking_at(want)
+        n = bisect_left(self._words, span[1], key=lambda link: link.target[0])
+        if self._more(some, n, start=span[1]):
+            return edit
+        return replace(edit, text=self._signed(want, edit))
+
     def edit(self, want: Wanted) -> Edit | None:
         """With what it stands for."""
-        first = bisect_right(self._ends, want.source[0])
-        last = max(first, bisect_left(self._starts, want.source[1]))
-        some = self._looking.get((first, last))
-        if some is None:
-            some = self._looking[first, last] = Looking(self._text, self._links[first:last])
+        first, some = self._looking_at(want)
         some.drop(self._is_kept)
         score = some.by_score[-1].score if some.by_score else 0.0
         edit = self._edit(want, some, first)
@@ -100,6 +108,15 @@ class _Room:
             return edit
         text = self._signed(want, edit) if want.is_number else edit.text
         return replace(edit, text=text, source=want.source, score=score)
+
+    def _looking_at(self, want: Wanted) -> tuple[int, Looking]:
+        """The words that look at it, and the number of their first link."""
+        first = bisect_right(self._ends, want.source[0])
+        last = max(first, bisect_left(self._starts, want.source[1]))
+        some = self._looking.get((first, last))
+        if some is None:
+            some = self._looking[first, last] = Looking(self._text, self._links[first:last])
+        return first, some
 
     def _signed(self, want: Wanted, edit: Edit) -> str:
         """A number with its signs (20%, $5), unless they stand there, or a word for them does
@@ -114,7 +131,8 @@ class _Room:
             "" if stands_there(sign, left, right) else sign
             for sign in signs(want.before, want.behind)
         )
-        return edit.text.replace(want.text, f"{before}{want.text}{behind}", 1)
+        number = want.text if want.text in edit.text else edit.text  # 10.000 for 10,000
+        return edit.text.replace(number, f"{before}{number}{behind}", 1)
 
     def _edit(self, want: Wanted, some: Looking, first: int) -> Edit | None:
         """The number of a list's item begins the translation. All else takes the place of the word
@@ -173,7 +191,7 @@ class _Room:
     def _run_on(self, want: Wanted, end: int) -> str:
         """Letters that go on there, though in the source none do, and no date, time, price or share
         has an ending. (A number may: 20er.)"""
-        is_bare = want.text.isdecimal() and not any(signs(want.before, want.behind))
+        is_bare = want.text.isdecimal() and not _has_sign(want)
         found = _LETTERS.match(self._text, end)
         return found[0] if found and not is_bare and not want.behind[:1].isalpha() else ""
 
@@ -309,6 +327,10 @@ class _Room:
         runs_in = text[-1].isalnum() or not want.behind[:1].isalnum()
         apart = runs_in and self._text[at : at + 1].isalnum() and not want.is_tag
         return Edit(text + " " * apart, (at, at), word)
+
+
+def _has_sign(want: Wanted) -> bool:
+    return want.is_number and any(signs(want.before, want.behind))
 
 
 def _with_endings(term: str, text: str) -> Iterator[Span]:
