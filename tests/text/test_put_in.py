@@ -476,6 +476,7 @@ def test_a_number_that_is_put_in_has_its_sign(
         # What a number may have: an ending, a unit, a particle of a script that writes it on.
         ("The 20 dogs", "Die 30er Hunde", "00 11 22", "Die 20er Hunde"),
         ("It runs 5.5km now", "Es rennt 8km jetzt", "00 11 22 33", "Es rennt 5.5km jetzt"),
+        ("It runs 5.5 km now", "Es rennt 8km jetzt", "00 11 22 32 43", "Es rennt 5.5km jetzt"),
         ("At 15:29 now", "12시에 지금", "00 10 21", "15:29시에 지금"),
         # What is another number's stays.
         ("Take 12 or 77", "Nimm 5 77", "00 11 32", "Nimm 12 77"),
@@ -484,6 +485,12 @@ def test_a_number_that_is_put_in_has_its_sign(
 def test_a_number_stands_by_itself(source: str, translation: str, pairs: str, outcome: str) -> None:
     text, _ = complete(copied(source), translation, _links(source, translation, pairs))
     assert text == outcome
+
+
+def test_a_sign_is_not_put_in_where_nobody_knows_what_looks_where() -> None:
+    """The word behind the number may be one for it, in a language that is not known here."""
+    source, translation = "Now 4% more", "Jetzt 4 százalék több"
+    assert complete(copied(source), translation, []) == (translation, [])
 
 
 def test_a_number_takes_the_place_of_all_digits() -> None:

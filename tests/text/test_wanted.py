@@ -64,3 +64,20 @@ def test_looking_takes_no_time() -> None:
     for unit in ("日", "a", "1.", "7", "7 ", " 000"):
         lacking(copied("7 8 9"), unit * 30_000 + "0")
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "is_lacking"),
+    [
+        ("4% of men", "4 Männer", True),
+        ("4% of men", "4 % der Männer", False),
+        ("4% of men", "4 Prozent der Männer", False),
+        ("It costs $4", "Es kostet 4", True),
+        ("It costs $4", "Es kostet 4 Dollar", False),
+        ("It costs 4", "Es kostet 4", False),
+    ],
+)
+def test_a_number_without_its_sign_is_lacking(
+    source: str, translation: str, is_lacking: bool
+) -> None:
+    assert bool(lacking(copied(source), translation)) == is_lacking

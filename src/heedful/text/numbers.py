@@ -70,6 +70,7 @@ def signs(before: str, behind: str) -> tuple[str, str]:
     return before[-1:] if before[-1:] in _SIGN_BEFORE else "", found[0] if found else ""
 
 
+_NEAR = 16  # characters beside a number in which its sign is looked for, or a word for it
 # As words begin for them, in the languages that are translated most.
 _NAMES: Final = {
     "%": "pro[sz]ent|percent|per cent|pour cent|por cien|procent|процент|퍼센트|프로",
@@ -83,18 +84,23 @@ _NAMES: Final = {
 }
 
 
-def stands_there(sign: str, left: str, right: str) -> bool:
-    """Whether a sign, or a word for it, stands before or behind a number, of which these are the
-    sides: perhaps a space away."""
-    if not sign:
-        return False
-    if sign[0] in left.rstrip()[-1:] + right.lstrip()[:1]:
-        return True
-    names = rf"(?:{_NAMES[sign[0]]})\w*"
-    found = re.match(rf"\W*{names}", right, re.IGNORECASE) or re.search(
-        rf"\b{names}\W*$", left, re.IGNORECASE
+def lost_signs(before: str, behind: str, text: str, span: tuple[int, int]) -> tuple[str, str]:
+    """The signs of a number, as they are written onto it in the source, but for those that stand
+    beside it here, perhaps a space away, and those that a word says ("Prozent")."""
+    left, right = text[max(0, span[0] - _NEAR) : span[0]], text[span[1] : span[1] + _NEAR]
+    first, last = (
+        "" if sign and _stands_there(sign[0], left, right) else sign
+        for sign in signs(before, behind)
     )
-    return found is not None
+    return first, last
+
+
+def _stands_there(sign: str, left: str, right: str) -> bool:
+    if sign in left.rstrip()[-1:] + right.lstrip()[:1]:
+        return True
+    names = rf"(?:{_NAMES[sign]})\w*"
+    is_behind = re.match(rf"\W*{names}", right, re.IGNORECASE) is not None
+    return is_behind or re.search(rf"\b{names}\W*$", left, re.IGNORECASE) is not None
 
 
 _SPACED: Final = re.compile(rf"(?<![0-9.,:/]){UNCLEAR}", re.VERBOSE)

@@ -11,7 +11,7 @@ from itertools import chain
 from heedful.text.edits import Edit, edited, in_pairs, outside
 from heedful.text.links import Link, Span
 from heedful.text.looking import Looking
-from heedful.text.numbers import signs, stands_there
+from heedful.text.numbers import lost_signs, signs
 from heedful.text.scripts import STANDS_ALONE
 from heedful.text.seams import with_one_end, without_doubles
 from heedful.text.sentences import SENTENCE_ENDS
@@ -22,7 +22,6 @@ from heedful.text.wanted import Joint, Wanted, places_of, spans_of, standing
 _MOSTLY, _HARDLY_ELSEWHERE = 0.5, 0.75
 _FIRMLY = 0.5  # how much a word looks at a number that it stands for: an article does so a little
 _NEARLY = 0.2  # what a noun may look less at a term than its article does
-_NEAR = 16  # characters beside a number in which its sign is looked for, or a word for it
 _ENDING = 3  # letters of an ending
 _LETTERS = re.compile(rf"(?:(?![0-9])[{STANDS_ALONE}])+")
 _SHORT = 4  # letters of a term that are too few to know it by, if it has an ending
@@ -90,7 +89,7 @@ class _Room:
         """What stands there stays; a number gets the sign that it has lost, unless a word behind it
         comes from it too, and so may say it."""
         edit = Edit(self._text[slice(*span)], span)
-        if not _has_sign(want):
+        if not (_has_sign(want) and self._links):
             return edit
         _, some = self._looking_at(want)
         n = bisect_left(self._words, span[1], key=lambda link: link.target[0])
@@ -122,15 +121,12 @@ class _Room:
         """A number with its signs (20%, $5), unless they stand there, or a word for them does
         ("Prozent"), or letters go on."""
         start, end = edit.place
-        left, right = self._text[max(0, start - _NEAR) : start], self._text[end : end + _NEAR]
-        runs_in = left[-1:].isalnum() and not edit.text.startswith(" ")
-        goes_on = right[:1].isalnum() and not edit.text.endswith(" ")
+        left, right = self._text[max(0, start - 1) : start], self._text[end : end + 1]
+        runs_in = left.isalnum() and not edit.text.startswith(" ")
+        goes_on = right.isalnum() and not edit.text.endswith(" ")
         if not edit.is_between and (runs_in or goes_on):
             return edit.text
-        before, behind = (
-            "" if stands_there(sign, left, right) else sign
-            for sign in signs(want.before, want.behind)
-        )
+        before, behind = lost_signs(want.before, want.behind, self._text, edit.place)
         number = want.text if want.text in edit.text else edit.text  # 10.000 for 10,000
         return edit.text.replace(number, f"{before}{number}{behind}", 1)
 
@@ -190,10 +186,10 @@ class _Room:
 
     def _run_on(self, want: Wanted, end: int) -> str:
         """Letters that go on there, though in the source none do, and no date, time, price or share
-        has an ending. (A number may: 20er.)"""
-        is_bare = want.text.isdecimal() and not _has_sign(want)
+        has an ending. (A number may, or a unit: 20er, 5.5km.)"""
+        has_none = any(mark in want.text[1:] for mark in "-:/") or _has_sign(want)
         found = _LETTERS.match(self._text, end)
-        return found[0] if found and not is_bare and not want.behind[:1].isalpha() else ""
+        return found[0] if found and has_none and not want.behind[:1].isalpha() else ""
 
     def _is_digit(self, place: int) -> bool:
         """Which is free."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from heedful.text.edits import TAG, pairs
 from heedful.text.links import Link, Span
-from heedful.text.numbers import NUMBER, numbers_in, plain
+from heedful.text.numbers import NUMBER, lost_signs, numbers_in, plain
 from heedful.text.scripts import ALONE
 
 _NEAR = 40  # characters of a word that are looked at, before and behind what is wanted
@@ -80,12 +80,21 @@ def without_parts(wanted: Iterable[Wanted]) -> list[Wanted]:
 def lacking(wanted: Sequence[Wanted], translation: str) -> list[Wanted]:
     """Those that do not stand there, or not as often. What is a part of a longer word or number
     does not count, in scripts in which a word stands by itself; a number counts whatever separates
-    its digits, but not with letters written onto it (2n for 2), unless the source has some too."""
+    its digits, but not with letters written onto it (2n for 2), unless the source has some too, and
+    not without its sign."""
     places = places_of(wanted, translation)
     for key in _alone(wanted):
         places[key] = [span for span in places[key] if not ALONE.match(translation, span[1])]
     found = standing(wanted, places)
-    return [want for want, span in zip(wanted, found, strict=True) if span is None]
+    return [
+        want
+        for want, span in zip(wanted, found, strict=True)
+        if span is None or _lost_its_sign(want, translation, span)
+    ]
+
+
+def _lost_its_sign(want: Wanted, translation: str, span: Span) -> bool:
+    return want.is_number and any(lost_signs(want.before, want.behind, translation, span))
 
 
 def _alone(wanted: Sequence[Wanted]) -> set[str]:
