@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from heedful.documents.labels import Languages
 from heedful.documents.markup import read_markup
@@ -14,6 +13,7 @@ from heedful.documents.translatable import Hint, Translatable
 from heedful.planning import Translation
 from heedful.serve.aside import aside
 from heedful.serve.desk import Place
+from heedful.serve.how import AS_USUAL, How
 from heedful.serve.models import Served
 from heedful.serve.refused import Refused
 from heedful.serve.translate_lines import prefixes_of, translate_lines
@@ -34,28 +34,22 @@ class Translated:
 
 
 async def translate_texts(
-    served: Served, texts: Sequence[str], *, nbest: int = 1, prefix: str = "", **options: Any
+    served: Served, texts: Sequence[str], how: How = AS_USUAL, *, again: bool = False
 ) -> list[list[Translated]]:
     """Of each text its translation, then others, best first. Its paragraphs stay apart as they
-    were, with the marks that they begin with; a prefix is that of its first."""
-    if options.get("align"):
+    were, with the marks that they begin with; a prefix is that of its first. What is asked `again`
+    was let in before."""
+    if how.align:
         _check_attends(served)
-    options = await _with_wishes(**options)
+    wishes = await how.wishes()
     split = [split_paragraphs(text) for text in texts]
     lines = [line for of_text, _ in split for line in of_text]
-    prefixes = [one for of_text in split for one in prefixes_of(prefix, *of_text)] if prefix else ()
-    done = iter(await translate_lines(served, lines, prefixes, nbest=nbest, **options))
-    return [_ranked(of_text, [next(done) for _ in of_text], gaps, nbest) for of_text, gaps in split]
-
-
-async def _with_wishes(
-    glossary: Mapping[str, str] | None = None, keep: Sequence[str] = (), **options: Any
-) -> dict[str, Any]:
-    """The options, with the terms read once and for all, which takes as long as they are many."""
-    if glossary or keep:
-        length = sum(map(len, (*(glossary or {}), *(glossary or {}).values(), *keep)))
-        options["wishes"] = await aside(length, lambda: Wishes.of(glossary, keep, copy=True))
-    return options
+    begun = [one for some in split for one in prefixes_of(how.prefix, *some)] if how.prefix else ()
+    found = await translate_lines(served, lines, how, wishes=wishes, prefixes=begun, again=again)
+    done = iter(found)
+    return [
+        _ranked(of_text, [next(done) for _ in of_text], gaps, how.nbest) for of_text, gaps in split
+    ]
 
 
 def _check_attends(served: Served) -> None:
@@ -71,16 +65,16 @@ def _check_attends(served: Served) -> None:
 
 
 async def translate_html(
-    served: Served, texts: Sequence[str], *, nbest: int = 1, **options: Any
+    served: Served, texts: Sequence[str], how: How = AS_USUAL, *, again: bool = False
 ) -> list[list[Translated]]:
     """The same of texts with tags, which stay."""
-    options = await _with_wishes(**options)
+    wishes = await how.wishes()
     length = sum(map(len, texts))
     pages = await aside(length, lambda: [read_markup(text) for text in texts])
     split = await aside(length, lambda: [(page.passages, page.hints) for page in pages])
     lines = [line for passages, _ in split for line in passages]
     hints = [hint for _, of_page in split for hint in of_page]
-    done = iter(await _translate_passages(served, lines, hints, nbest=nbest, **options))
+    done = iter(await _translate_passages(served, lines, hints, how, wishes, again=again))
     own = [[next(done) for _ in passages] for passages, _ in split]
     languages = Languages(served.source, served.target)
     ranked = partial(_ranked_page, languages)
@@ -88,17 +82,18 @@ async def translate_html(
 
 
 async def translate_document(
-    served: Served, document: Translatable[bytes], place: Place, **options: Any
+    served: Served, document: Translatable[bytes], place: Place, how: How = AS_USUAL
 ) -> bytes:
     """A file, some passages at a time: of all that is known of them meanwhile only what the file
     needs is kept."""
-    options = await _with_wishes(**options)
+    wishes = await how.wishes()
     passages, hints = await place.do(lambda: (document.passages, document.hints))
     done: list[Translation] = []
     while len(done) < len(passages):
         some = slice(len(done), len(done) + PASSAGES)
-        options["again"] = bool(done)
-        found = await _translate_passages(served, passages[some], hints[some], **options)
+        found = await _translate_passages(
+            served, passages[some], hints[some], how, wishes, again=bool(done)
+        )
         done += [replace(line, tokens=()) for line in found]
     languages = Languages(served.source, served.target)
     return await place.do(lambda: document.rendered(done, languages))
@@ -108,9 +103,10 @@ async def _translate_passages(
     served: Served,
     passages: Sequence[str],
     hints: Sequence[Hint],
+    how: How,
+    wishes: Wishes,
     *,
-    again: bool = False,
-    **options: Any,
+    again: bool,
 ) -> list[Translation]:
     """One for each. Which word came from which is asked only where it matters: to tell it, what was
     found is written once more."""
@@ -119,9 +115,14 @@ async def _translate_passages(
         rows = [row for row, hint in enumerate(hints) if hint.is_mixed == align]
         lines = [passages[row] for row in rows]
         if lines:
-            kept = [hints[row].kept for row in rows]
-            options["again"] = again or bool(found)
-            done = await translate_lines(served, lines, kept=kept, align=align, **options)
+            done = await translate_lines(
+                served,
+                lines,
+                replace(how, align=align),
+                wishes=wishes,
+                kept=[hints[row].kept for row in rows],
+                again=again or bool(found),
+            )
             found.update(zip(rows, done, strict=True))
     return [found[row] for row in range(len(passages))]
 

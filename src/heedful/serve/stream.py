@@ -9,6 +9,7 @@ from typing import Any
 
 from heedful.engines.engine import Task
 from heedful.serve.aside import aside
+from heedful.serve.how import AS_USUAL, How
 from heedful.serve.models import Served
 from heedful.serve.snapshot import Snapshot
 from heedful.serve.translate_lines import prefixes_of
@@ -21,13 +22,13 @@ Stream = Callable[[Snapshot, Task], AsyncIterator[Any]]
 
 
 async def stream_text(
-    served: Served, stream: Stream, text: str, **options: Any
+    served: Served, stream: Stream, text: str, how: How = AS_USUAL
 ) -> AsyncIterator[str]:
     """The translation of a text, piece by piece: what has come can no longer change."""
     lines, gaps = split_paragraphs(text)
-    begun = prefixes_of(options.pop("prefix", ""), lines, gaps)
-    how = options | {"prefix": begun}  # and without any wishes: what is sent cannot be mended
-    plan = await aside(len(text), lambda: served.planner.plan(lines, **how))
+    begun = prefixes_of(how.prefix, lines, gaps)
+    # Without any wishes: what is sent cannot be mended.
+    plan = await aside(len(text), lambda: served.planner.plan(lines, prefix=begun, **how.settings))
     is_worded = await aside(len(text), lambda: list(map(has_words, lines)))
     rows = {
         line: list(of_line)

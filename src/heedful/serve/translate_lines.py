@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from heedful.planning import Plan, Translation
 from heedful.serve.aside import aside
+from heedful.serve.how import AS_USUAL, How
 from heedful.serve.lanes import Answers
 from heedful.serve.models import Served
 from heedful.terminology import COPIES, Wishes
@@ -19,19 +19,18 @@ from heedful.text.links import Span
 async def translate_lines(
     served: Served,
     lines: Sequence[str],
-    prefixes: Sequence[str] = (),
-    kept: Sequence[Sequence[Span]] = (),
+    how: How = AS_USUAL,
     *,
     wishes: Wishes = COPIES,
-    nbest: int = 1,
-    align: bool = False,
+    prefixes: Sequence[str] = (),
+    kept: Sequence[Sequence[Span]] = (),
     again: bool = False,
-    **settings: Any,
 ) -> list[Translation]:
     """One for each line; the first of several is the one that is found if no others are asked for.
-    `again` if something was translated for the same request before: it has its place in the
-    queue."""
-    planner, length = served.planner, sum(map(len, lines))
+    `wishes` are the terms of `how`, `prefixes` what each line begins with, `kept` where it has what
+    stays as it is. `again` if something was translated for the same request before: it has its
+    place in the queue."""
+    planner, length, nbest = served.planner, sum(map(len, lines)), how.nbest
 
     def planned() -> tuple[list[int], Plan]:
         rows = _worth_asking(lines, prefixes, kept, wishes)
@@ -39,14 +38,20 @@ async def translate_lines(
         begun = [prefixes[row] for row in rows] if prefixes else None
         stays = [kept[row] for row in rows] if kept else ()
         return rows, planner.plan(
-            texts, nbest=nbest, prefix=begun, wishes=wishes, kept=stays, align=align, **settings
+            texts,
+            nbest=nbest,
+            prefix=begun,
+            wishes=wishes,
+            kept=stays,
+            align=how.align,
+            **how.settings,
         )
 
     rows, plan = await aside(length, planned)
     found = await _found(served, plan, length, again=again)
     done = await aside(length, lambda: planner.finish(plan, found))
     if nbest > 1:
-        alone = planner.alone(plan, **settings)
+        alone = planner.alone(plan, **how.settings)
         if alone.task.config != plan.task.config:  # the search was a wider one
             found = await _found(served, alone, length, again=True)
         first = await aside(length, lambda: planner.finish(alone, found))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
 
 from heedful.serve.detect import Guess
+from heedful.serve.how import AS_USUAL, How
 from heedful.serve.http.fields import choice_field, number_field, text_field, texts_field
 from heedful.serve.http.waiting import while_waited_for
 from heedful.serve.server import Server
@@ -38,13 +40,13 @@ def read_asked(fields: Mapping[str, Any], name: str, alternatives: int) -> Asked
 
 
 async def translated(
-    server: Server, request: Request, asked: Asked, **how: Any
+    server: Server, request: Request, asked: Asked, how: How = AS_USUAL
 ) -> tuple[list[list[Translated]], list[Guess]]:
     """The translations of each text, and what its source was taken for, if it was not told."""
     texts, _, source, target, kind, alternatives = asked
-    server.check_amount(texts, how.get("prefix", ""))
+    server.check_amount(texts, how.prefix)
     guesses = guess_sources(server.models, texts, source, target)
     sources = [guess.language for guess in guesses] or [source] * len(texts)
-    how["nbest"] = alternatives + 1
-    work = translate_from(server.models, texts, sources, target, kind, **how)
+    how = replace(how, nbest=alternatives + 1) if alternatives else how
+    work = translate_from(server.models, texts, sources, target, kind, how)
     return await while_waited_for(request, work, server.options.deadline), guesses

@@ -58,8 +58,7 @@ class LibreTranslate:
         fields = await read_fields(request)
         self._admission.admit(request, fields.get("api_key"), cost_of(fields, "q"))
         asked = read_asked(fields, "q", self._options.alternatives)
-        how = terms(fields) if "glossary" in fields or "keep" in fields else {}
-        found, guesses = await translated(self._server, request, asked, **how)
+        found, guesses = await translated(self._server, request, asked, terms(fields))
         return Plain(_answer(asked, found, guesses))
 
     async def detect(self, request: Request) -> Response:
@@ -149,7 +148,7 @@ class LibreTranslate:
         if is_there_already(self._models, source, target):
             return data
         served = self._models.get(source, target)
-        return await translate_document(served, opened.document, place, **terms(fields))
+        return await translate_document(served, opened.document, place, terms(fields))
 
     async def download_file(self, request: Request) -> Response:
         """A document that was translated."""

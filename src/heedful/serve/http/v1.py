@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
@@ -54,14 +55,12 @@ class V1:
         """Translate, with all that is known of the outcome."""
         fields = await self._admitted(request, self._of_translate)
         asked = read_asked(fields, "text", self._options.alternatives)
-        how, align = wishes(fields), flag(fields, "align")
-        if asked.kind == "text":
-            how["align"] = align
-        elif align or "prefix" in how:  # there are many passages: whose would it be?
-            name = "align" if align else "prefix"
+        how = replace(wishes(fields), align=flag(fields, "align"))
+        if asked.kind == "html" and (how.align or how.prefix):
+            name = "align" if how.align else "prefix"  # of many passages: whose would it be?
             raise Refused(400, f"Invalid request: {name} does not go with format html")
-        found, guesses = await translated(self._server, request, asked, **how)
-        answers = [_answer(translations, asked, with_links=align) for translations in found]
+        found, guesses = await translated(self._server, request, asked, how)
+        answers = [_answer(translations, asked, with_links=how.align) for translations in found]
         for answer, guess in zip(answers, guesses, strict=False):  # none, unless it was auto
             answer["detectedLanguage"] = guess.to_data()
         return Plain(answers if asked.is_list else answers[0])
@@ -70,14 +69,17 @@ class V1:
         """Translate piece by piece, as server-sent events."""
         fields = await self._admitted(request, self._of_stream)
         text, source, target, told = self._one_text(fields)
-        how = wishes(fields, without=NOT_IN_STREAMS)
-        self._server.check_amount([text], how.get("prefix", ""))
+        how = wishes(fields)
+        for name in NOT_IN_STREAMS:
+            if getattr(how, name):
+                raise Refused(400, f"Invalid request: {name} does not go with a stream")
+        self._server.check_amount([text], how.prefix)
         self._server.worker.check_room()
         if is_there_already(self._models, source, target):
             pieces = _as_it_is(text)
         else:
             served = self._models.get(source, target)
-            pieces = stream_text(served, self._server.worker.stream, text, **how)
+            pieces = stream_text(served, self._server.worker.stream, text, how)
         return StreamingResponse(
             _events(pieces, told, self._options.deadline), media_type="text/event-stream"
         )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
+from heedful.serve.how import AS_USUAL, How
 from heedful.serve.http.fields import is_given, number_field, text_field, texts_field, whole
 from heedful.serve.options import WIDEST_BEAM
 from heedful.serve.refused import Refused
@@ -24,30 +26,25 @@ def check_known(fields: Mapping[str, Any], known: Collection[str]) -> None:
             )
 
 
-def wishes(fields: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The options of `Translator.translate` that a request may have."""
+def wishes(fields: Mapping[str, Any]) -> How:
+    """All that a request may have."""
     how = terms(fields)
-    for name in without:
-        if name in how:
-            raise Refused(400, f"Invalid request: {name} does not go with a stream")
     if is_given(fields, "beam"):
-        how["beam"] = number_field(fields, "beam", least=1, most=WIDEST_BEAM)
+        how = replace(how, beam=number_field(fields, "beam", least=1, most=WIDEST_BEAM))
     if is_given(fields, "prefix"):
-        how["prefix"] = text_field(fields, "prefix")
+        how = replace(how, prefix=text_field(fields, "prefix"))
     return how
 
 
-def terms(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What words shall be called, and which shall stay; nothing of what is empty."""
-    how: dict[str, Any] = {}
-    if is_given(fields, "glossary") and (named := _glossary(fields["glossary"])):
-        how["glossary"] = named
+def terms(fields: Mapping[str, Any]) -> How:
+    """What words shall be called, and which shall stay."""
+    named = _glossary(fields["glossary"]) if is_given(fields, "glossary") else {}
     kept = _listed(fields["keep"]) if is_given(fields, "keep") else []
     if kept != []:
-        how["keep"] = texts_field({"keep": kept}, "keep")[0]
-    if len(how.get("glossary", ())) + len(how.get("keep", ())) > MOST_TERMS:
+        kept = texts_field({"keep": kept}, "keep")[0]
+    if len(named) + len(kept) > MOST_TERMS:
         raise Refused(400, f"Invalid request: {MOST_TERMS} terms at most")
-    return how
+    return How(glossary=named, keep=kept) if named or kept else AS_USUAL
 
 
 def _listed(value: Any) -> Any:
