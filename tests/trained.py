@@ -105,7 +105,7 @@ def settings(*changes: str) -> list[str]:
 
 def start(*arguments: object, first: str = "", **options: Any) -> subprocess.Popen[str]:
     """The real command in a process of its own; `first` is Python that runs before it."""
-    program = f"{first}\nfrom heedful.cli import main\nmain()"
+    program = f"{first}\nfrom heedful.__main__ import main\nmain()"
     return subprocess.Popen(
         [sys.executable, "-c", program, *map(str, arguments)],
         stdin=options.pop("stdin", subprocess.DEVNULL),

@@ -8,6 +8,10 @@ import sys
 def main() -> None:
     """An interruption while the commands are loaded is told as quietly as one while they work."""
     try:
+        if sys.argv[1:2] == ["serve"]:
+            from heedful.serve.allocator import settle
+
+            settle()
         from heedful.cli import main as run
     except KeyboardInterrupt:
         sys.exit(130)
