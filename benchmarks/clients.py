@@ -85,11 +85,12 @@ class Server:
     port: int
     pair: tuple[str, str]
 
-    async def many(self, lines: list[str]) -> float:
+    async def many(self, lines: list[str], answers: dict[str, str] | None = None) -> float:
         """Sentences a second, by clients that each ask for the next: as long as all are at work,
         from when each has had an answer until one of them finds nothing left to ask for. (nan if
-        there are too few lines for that.)"""
+        there are too few lines for that.) What was answered goes into `answers`."""
         coming = iter(lines)
+        answers = {} if answers is None else answers
         answered = 0
         at_work: set[int] = set()
         first, last = (math.inf, 0), (math.inf, 0)  # when, and how many were answered by then
@@ -98,7 +99,7 @@ class Server:
             nonlocal answered, first, last
             async with Client(self.port, self.pair) as client:
                 for line in coming:
-                    await client.translate(line)
+                    answers[line] = await client.translate(line)
                     answered += 1
                     if number not in at_work:
                         at_work.add(number)
@@ -118,6 +119,13 @@ class Server:
                 await client.translate(line)
                 waits.append(time.perf_counter() - started)
         return waits
+
+    async def otherwise(self, lines: list[str]) -> int:
+        """Sentences that read otherwise for one client alone than beside 63 others."""
+        beside: dict[str, str] = {}
+        await self.many(lines, beside)
+        async with Client(self.port, self.pair) as client:
+            return sum([await client.translate(line) != beside[line] for line in lines])
 
     def measured(self, lines: list[str]) -> dict[str, float]:
         """Both, and the cores that the clients took."""

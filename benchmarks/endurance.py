@@ -29,7 +29,7 @@ from statistics import median
 from typing import Any
 
 from common import keep
-from memory import Memory, growth, usual
+from memory import Memory, growth, resident, usual
 from serve import serve
 from workload import make_texts, tiny_run
 
@@ -201,12 +201,13 @@ def main() -> None:
         run = tiny_run(texts, folder, sys.argv[2:])
         lines = texts.test.source.read_text(encoding="utf-8").splitlines()
         server, port = serve(run)
+        at_first = {"server at first, MiB": round(resident(server.pid))}
         try:
             figures, grown = measured(port, lines, n, server.pid)
         finally:
             server.send_signal(signal.SIGTERM)
             server.wait()
-    keep("endurance", {"texts": texts.name} | figures)
+    keep("endurance", {"texts": texts.name} | at_first | figures)
     if leaking := [name for name, percent in grown.items() if percent >= MOST_GROWTH]:
         sys.exit(f"the memory of {' and '.join(leaking)} grew by {MOST_GROWTH} % or more")
 

@@ -14,7 +14,8 @@ int8 (as it comes, int8 is the slower for it), in the first turns. All take turn
 the file's rate and the server's the median of the turns' ratios: both change from minute to minute
 with what else is at work on a machine that is shared. Clients and server share it too: the CPU time
 that the clients took is told. It fails if the server as it comes gives the clients less than 0.85
-of the rate from file to file, or has one alone wait 1.5 times as long as the engine takes, or more.
+of the rate from file to file, or has one alone wait 1.5 times as long as the engine takes, or more;
+or if a sentence reads otherwise for one client alone than beside 63 others.
 """
 
 from __future__ import annotations
@@ -147,10 +148,14 @@ def main() -> None:
             figures = measure(engines, servers, [line.strip() for line in lines], passes)
             for numbers, engine in engines.items():
                 figures[numbers]["BLEU"] = round(engine.bleu(TIMES * references), 2)
+                differ = run_clients(servers[numbers].otherwise(list(dict.fromkeys(lines))))
+                figures[numbers]["sentences that read otherwise in company"] = differ
     keep("serving", figures)
     usual = figures[USUAL]
     if usual["ratio"] < LEAST or usual["times as long"] >= LONGEST:
         sys.exit(f"{LEAST} of the rate and less than {LONGEST} times the wait are wanted")
+    if usual["sentences that read otherwise in company"]:
+        sys.exit("no answer may depend on who else is asking")
 
 
 def serve_heedful(run: Path, pair: tuple[str, str]) -> Iterator[tuple[str, Server]]:

@@ -16,7 +16,7 @@ from .served import running
 
 OURS = (
     "glibc.malloc.tcache_count=0:glibc.malloc.mmap_threshold=33554432"
-    ":glibc.malloc.trim_threshold=16777216"
+    ":glibc.malloc.trim_threshold=33554432"
 )
 glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="machine: another C library")
 

@@ -11,9 +11,9 @@ import pytest
 from heedful.documents.formats import open_document
 from heedful.planning import Planner
 from heedful.serve.desk import Desk
-from heedful.serve.how import How
 from heedful.serve.models import Served
 from heedful.serve.service import PASSAGES, translate_document, translate_html, translate_texts
+from heedful.serve.translation_options import TranslationOptions
 from heedful.translator import Translator
 
 from ..trained import backwards
@@ -47,7 +47,9 @@ def test_a_page_says_the_language_that_it_is_in_now(noted: Noted, prose: Transla
 
 
 def test_alternatives_of_a_page_have_their_scores(noted: Noted, prose: Translator) -> None:
-    (found,) = asyncio.run(translate_html(cast(Served, noted), [f"<p>{FIRST}</p>"], How(nbest=3)))
+    (found,) = asyncio.run(
+        translate_html(cast(Served, noted), [f"<p>{FIRST}</p>"], TranslationOptions(nbest=3))
+    )
     wanted = prose.translate(FIRST, nbest=3).nbest
     assert [t.text for t in found] == [f"<p>{t.text}</p>" for t in wanted]
     assert [t.score for t in found] == pytest.approx([t.score for t in wanted], abs=1e-4)
@@ -61,7 +63,7 @@ def test_others_do_not_change_the_translation(chars: Translator) -> None:
     noted = Noted(chars, Planner(card, chars.source_tokenizer, chars.target_tokenizer))
     own, wide = chars.translate(lines, beam=1), chars.translate(lines, beam=3, nbest=3)
     assert any(one.text != several.text for one, several in zip(own, wide, strict=True))
-    found = asyncio.run(translate_texts(cast(Served, noted), lines, How(nbest=3)))
+    found = asyncio.run(translate_texts(cast(Served, noted), lines, TranslationOptions(nbest=3)))
     for (first, *others), one, several in zip(found, own, wide, strict=True):
         assert first.text == one.text
         assert first.score == pytest.approx(one.score, abs=1e-4)
@@ -76,7 +78,9 @@ def test_a_document_is_translated_some_passages_at_a_time(noted: Noted, prose: T
 
     async def scene() -> bytes:
         with Desk(1).place() as place:
-            return await translate_document(cast(Served, noted), document, place, How(beam=1))
+            return await translate_document(
+                cast(Served, noted), document, place, TranslationOptions(beam=1)
+            )
 
     done = asyncio.run(scene()).decode().split("\n")
     assert [len(task.sources) for task in noted.tasks] == [PASSAGES, 1]
@@ -87,7 +91,9 @@ def test_a_document_is_translated_some_passages_at_a_time(noted: Noted, prose: T
 def test_marks_of_lines_stay(noted: Noted, prose: Translator) -> None:
     """Whatever the model makes of them."""
     text = f"# {FIRST}\n\n- {SECOND}\n  1. {FIRST}\n  2. {SECOND}\n-5"
-    (found,) = asyncio.run(translate_texts(cast(Served, noted), [text], How(align=True)))
+    (found,) = asyncio.run(
+        translate_texts(cast(Served, noted), [text], TranslationOptions(align=True))
+    )
     one, other = (prose.translate(line, align=True) for line in (FIRST, SECOND))
     marked = f"# {one.text}\n\n- {other.text}\n  1. {one.text}\n  2. {other.text}\n-5"
     assert found[0].text == marked
@@ -130,14 +136,16 @@ def test_marks_stay_in_pages_and_files(noted: Noted, prose: Translator) -> None:
 
 @pytest.mark.parametrize("prefix", ["La", "- La"])
 def test_a_prefix_stands_behind_the_mark(noted: Noted, prose: Translator, prefix: str) -> None:
-    asked = translate_texts(cast(Served, noted), [f" - {FIRST}\n- {SECOND}"], How(prefix=prefix))
+    asked = translate_texts(
+        cast(Served, noted), [f" - {FIRST}\n- {SECOND}"], TranslationOptions(prefix=prefix)
+    )
     one, other = prose.translate(FIRST, prefix="La"), prose.translate(SECOND)
     assert asyncio.run(asked)[0][0].text == f" - {one.text}\n- {other.text}"
 
 
 def test_a_prefix_leaves_lines_without_words_alone(noted: Noted, prose: Translator) -> None:
     text = f"{FIRST}\n42\n---\n{SECOND}"
-    asked = translate_texts(cast(Served, noted), [text], How(prefix="La"))
+    asked = translate_texts(cast(Served, noted), [text], TranslationOptions(prefix="La"))
     one, other = prose.translate(FIRST, prefix="La"), prose.translate(SECOND)
     assert asyncio.run(asked)[0][0].text == f"{one.text}\n42\n---\n{other.text}"
 
@@ -149,7 +157,7 @@ def test_what_was_let_in_keeps_its_place(noted: Noted) -> None:
     asyncio.run(translate_html(served, [mixed]))
     assert noted.again == [False, True]
     wide = noted.card.decoding.beam + 1
-    asyncio.run(translate_texts(served, [FIRST], How(nbest=wide)))
+    asyncio.run(translate_texts(served, [FIRST], TranslationOptions(nbest=wide)))
     assert noted.again[2:] == [False, True]
     text = "\n\n".join([FIRST] * (PASSAGES + 1)).encode()
 

@@ -12,10 +12,10 @@ import pytest
 
 from heedful.engines.engine import Task
 from heedful.planning import Plan, Planner
-from heedful.serve.how import AS_USUAL, How
 from heedful.serve.models import Served
 from heedful.serve.snapshot import Snapshot
 from heedful.serve.stream import stream_text
+from heedful.serve.translation_options import USUAL, TranslationOptions
 from heedful.translator import Translator
 
 from .noted import FIRST, SECOND, Noted
@@ -27,11 +27,13 @@ def test_a_stream_keeps_the_marks_of_lines(noted: Noted, prose: Translator) -> N
 
 
 def test_a_prefix_leaves_lines_without_words_alone(noted: Noted, prose: Translator) -> None:
-    found = asyncio.run(streamed(noted, f"{FIRST}\n42", how=How(prefix="La")))
+    found = asyncio.run(streamed(noted, f"{FIRST}\n42", options=TranslationOptions(prefix="La")))
     assert found == f"{prose.translate(FIRST, prefix='La').text}\n42"
 
 
-async def streamed(noted: Noted, text: str, pieces: Sequence[Any] = (), how: How = AS_USUAL) -> str:
+async def streamed(
+    noted: Noted, text: str, pieces: Sequence[Any] = (), options: TranslationOptions = USUAL
+) -> str:
     """Of each sentence these pieces, or its whole translation."""
 
     async def stream(model: Snapshot, task: Task) -> AsyncIterator[Any]:
@@ -39,7 +41,9 @@ async def streamed(noted: Noted, text: str, pieces: Sequence[Any] = (), how: How
             yield piece
         yield await noted.search(task)
 
-    return "".join([piece async for piece in stream_text(cast(Served, noted), stream, text, how)])
+    return "".join(
+        [piece async for piece in stream_text(cast(Served, noted), stream, text, options)]
+    )
 
 
 def test_a_stream_goes_through_its_sentences_once(noted: Noted, prose: Translator) -> None:

@@ -12,6 +12,7 @@ from heedful.planning import Plan, Planner
 from heedful.serve.aside import SHORT
 from heedful.serve.models import Served
 from heedful.serve.translate_lines import translate_lines
+from heedful.serve.translation_options import TranslationOptions
 from heedful.terminology import Wishes
 from heedful.text.copied import has_words
 from heedful.translator import Translator
@@ -75,7 +76,7 @@ def test_what_takes_long_is_done_in_threads(
 
     monkeypatch.setattr("heedful.serve.translate_lines.has_words", watched)
     wishes = Wishes.of(glossary, (), copy=True)
-    asyncio.run(translate_lines(cast(Served, noted), [text], wishes=wishes))
+    asyncio.run(translate_lines(cast(Served, noted), [text], TranslationOptions(wishes=wishes)))
     assert [step for step, _ in planner.steps] == ["words", "plan", *looks, "finish"]
     assert {is_here for _, is_here in planner.steps} == {is_short}
 
@@ -93,7 +94,9 @@ def test_a_term_may_have_no_words(noted: Noted) -> None:
     lines = ["MP3", "(5)", "15", "https://example.org/5"]
     terms = {"mp3": "MP3-dosiero", " 5 ": "kvin"}
     wishes = Wishes.of(terms, (), copy=True)
-    found = asyncio.run(translate_lines(cast(Served, noted), lines, wishes=wishes))
+    found = asyncio.run(
+        translate_lines(cast(Served, noted), lines, TranslationOptions(wishes=wishes))
+    )
     assert [line.text for line in found] == ["MP3-dosiero", "(kvin)", *lines[2:]]
 
 

@@ -473,15 +473,25 @@ def test_a_number_that_is_put_in_has_its_sign(
         ("At 15:29 dogs run", "Ein 12er Hund rennt", "00 11 22 33", "Ein 15:29 Hund rennt"),
         ("At 13:10 dogs run", "Ein 10erhund rennt", "00 11 21 32", "Ein 13:10 erhund rennt"),
         ("Bus 38798 stops", "Bus 387988888 88 88 hält", "00 11 12 13 24", "Bus 38798 hält"),
-        # What a number may have: an ending, a unit, a particle of a script that writes it on.
-        ("The 20 dogs", "Die 30er Hunde", "00 11 22", "Die 20er Hunde"),
+        ("The 20 dogs", "Die 30er Hunde", "00 11 22", "Die 20 Hunde"),
+        ("There are 4358 men", "Da sind 43farbene", "00 11 22 32", "Da sind 4358 farbene"),
+        # What a number may have: a unit, a particle of a script that writes it on.
         ("It runs 5.5km now", "Es rennt 8km jetzt", "00 11 22 33", "Es rennt 5.5km jetzt"),
         ("It runs 5.5 km now", "Es rennt 8km jetzt", "00 11 22 32 43", "Es rennt 5.5km jetzt"),
         ("At 15:29 now", "12시에 지금", "00 10 21", "15:29시에 지금"),
         # What is another number's stays.
         ("Take 12 or 77", "Nimm 5 77", "00 11 32", "Nimm 12 77"),
+        # What else comes from it goes, wherever it stands; what comes from other words does not.
+        ("At 16:46 two run", "Um 66 64er und\u00a044 laufen 2 99", "00 11 12 23 14 35 26 37",
+         "Um 16:46 und laufen 2 99"),
+        ("Gone on 2014-08-14", "Auf linken00er 20 20er0 4", "00 10 21 22 23 24",
+         "Auf linken 2014-08-14"),
+        ("Off on 2014-08-14", "Auf 20 80erzeugen", "00 21 12", "Auf 2014-08-14 80erzeugen"),
+        ("See a.org/5/a 7", "Sieh 55 und 5 7", "00 11 02 13 24", "Sieh a.org/5/a und 7"),
+        # Nothing stays as it is.
+        ("a 3-2 win", "ein 3:2 Sieg", "00 11 22", "ein 3:2 Sieg"),
     ],
-)
+)  # fmt: skip
 def test_a_number_stands_by_itself(source: str, translation: str, pairs: str, outcome: str) -> None:
     text, _ = complete(copied(source), translation, _links(source, translation, pairs))
     assert text == outcome

@@ -12,7 +12,7 @@ from heedful.exports.stored import StoredModel
 from heedful.text.languages import name_of
 
 VERSION = "1.0"
-ARGOS = "1.9"  # from which on it can read this
+ARGOS = "1.11"  # the first that takes its sentence splitter from the package
 
 
 def write_argos(stored: StoredModel, out: Path, *, quantize: str | None, work: Path) -> None:

@@ -17,7 +17,7 @@ _MIB = 2**20
 SETTINGS = {
     "glibc.malloc.tcache_count": 0,  # blocks of each size that a thread keeps
     "glibc.malloc.mmap_threshold": 32 * _MIB,  # what a batch needs comes from one heap, all of it
-    "glibc.malloc.trim_threshold": 16 * _MIB,  # of a heap that may be kept for the next batch
+    "glibc.malloc.trim_threshold": 32 * _MIB,  # of a heap that is kept for the next batch
 }
 
 

@@ -13,11 +13,10 @@ from heedful.documents.translatable import Hint, Translatable
 from heedful.planning import Translation
 from heedful.serve.aside import aside
 from heedful.serve.desk import Place
-from heedful.serve.how import AS_USUAL, How
 from heedful.serve.models import Served
 from heedful.serve.refused import Refused
 from heedful.serve.translate_lines import prefixes_of, translate_lines
-from heedful.terminology import Wishes
+from heedful.serve.translation_options import USUAL, TranslationOptions
 from heedful.text.links import Link
 from heedful.text.paragraphs import split_paragraphs
 
@@ -34,21 +33,26 @@ class Translated:
 
 
 async def translate_texts(
-    served: Served, texts: Sequence[str], how: How = AS_USUAL, *, again: bool = False
+    served: Served,
+    texts: Sequence[str],
+    options: TranslationOptions = USUAL,
+    *,
+    again: bool = False,
 ) -> list[list[Translated]]:
     """Of each text its translation, then others, best first. Its paragraphs stay apart as they
     were, with the marks that they begin with; a prefix is that of its first. What is asked `again`
     was let in before."""
-    if how.align:
+    if options.align:
         _check_attends(served)
-    wishes = await how.wishes()
     split = [split_paragraphs(text) for text in texts]
     lines = [line for of_text, _ in split for line in of_text]
-    begun = [one for some in split for one in prefixes_of(how.prefix, *some)] if how.prefix else ()
-    found = await translate_lines(served, lines, how, wishes=wishes, prefixes=begun, again=again)
+    prefix = options.prefix
+    begun = [one for some in split for one in prefixes_of(prefix, *some)] if prefix else ()
+    found = await translate_lines(served, lines, options, prefixes=begun, again=again)
     done = iter(found)
     return [
-        _ranked(of_text, [next(done) for _ in of_text], gaps, how.nbest) for of_text, gaps in split
+        _ranked(of_text, [next(done) for _ in of_text], gaps, options.nbest)
+        for of_text, gaps in split
     ]
 
 
@@ -65,16 +69,19 @@ def _check_attends(served: Served) -> None:
 
 
 async def translate_html(
-    served: Served, texts: Sequence[str], how: How = AS_USUAL, *, again: bool = False
+    served: Served,
+    texts: Sequence[str],
+    options: TranslationOptions = USUAL,
+    *,
+    again: bool = False,
 ) -> list[list[Translated]]:
     """The same of texts with tags, which stay."""
-    wishes = await how.wishes()
     length = sum(map(len, texts))
     pages = await aside(length, lambda: [read_markup(text) for text in texts])
     split = await aside(length, lambda: [(page.passages, page.hints) for page in pages])
     lines = [line for passages, _ in split for line in passages]
     hints = [hint for _, of_page in split for hint in of_page]
-    done = iter(await _translate_passages(served, lines, hints, how, wishes, again=again))
+    done = iter(await _translate_passages(served, lines, hints, options, again=again))
     own = [[next(done) for _ in passages] for passages, _ in split]
     languages = Languages(served.source, served.target)
     ranked = partial(_ranked_page, languages)
@@ -82,17 +89,16 @@ async def translate_html(
 
 
 async def translate_document(
-    served: Served, document: Translatable[bytes], place: Place, how: How = AS_USUAL
+    served: Served, document: Translatable[bytes], place: Place, options: TranslationOptions = USUAL
 ) -> bytes:
     """A file, some passages at a time: of all that is known of them meanwhile only what the file
     needs is kept."""
-    wishes = await how.wishes()
     passages, hints = await place.do(lambda: (document.passages, document.hints))
     done: list[Translation] = []
     while len(done) < len(passages):
         some = slice(len(done), len(done) + PASSAGES)
         found = await _translate_passages(
-            served, passages[some], hints[some], how, wishes, again=bool(done)
+            served, passages[some], hints[some], options, again=bool(done)
         )
         done += [replace(line, tokens=()) for line in found]
     languages = Languages(served.source, served.target)
@@ -103,8 +109,7 @@ async def _translate_passages(
     served: Served,
     passages: Sequence[str],
     hints: Sequence[Hint],
-    how: How,
-    wishes: Wishes,
+    options: TranslationOptions,
     *,
     again: bool,
 ) -> list[Translation]:
@@ -118,8 +123,7 @@ async def _translate_passages(
             done = await translate_lines(
                 served,
                 lines,
-                replace(how, align=align),
-                wishes=wishes,
+                replace(options, align=align),
                 kept=[hints[row].kept for row in rows],
                 again=again or bool(found),
             )

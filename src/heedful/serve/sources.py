@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heedful.serve.detect import Guess, guess_language
-from heedful.serve.how import How
 from heedful.serve.models import Models
 from heedful.serve.refused import Refused
 from heedful.serve.service import Translated, translate_html, translate_texts
+from heedful.serve.translation_options import TranslationOptions
 
 AUTO = "auto"
 SURE = 50.0  # percent: less is no reason to refuse a text
@@ -44,7 +44,12 @@ def is_there_already(models: Models, source: str, target: str) -> bool:
 
 
 async def translate_from(
-    models: Models, texts: list[str], sources: list[str], target: str, kind: str, how: How
+    models: Models,
+    texts: list[str],
+    sources: list[str],
+    target: str,
+    kind: str,
+    options: TranslationOptions,
 ) -> list[list[Translated]]:
     """Each from its own source; those of one model go together. What is there already stays."""
     translate = translate_html if kind == "html" else translate_texts
@@ -56,6 +61,6 @@ async def translate_from(
         served = models.get(source, target)
         if not found:
             served.check_room()
-        done = await translate(served, [texts[row] for row in rows], how, again=bool(found))
+        done = await translate(served, [texts[row] for row in rows], options, again=bool(found))
         found.update(zip(rows, done, strict=True))
     return [found.get(row) or [Translated(text, 0.0)] for row, text in enumerate(texts)]

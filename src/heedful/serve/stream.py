@@ -9,10 +9,10 @@ from typing import Any
 
 from heedful.engines.engine import Task
 from heedful.serve.aside import aside
-from heedful.serve.how import AS_USUAL, How
 from heedful.serve.models import Served
 from heedful.serve.snapshot import Snapshot
 from heedful.serve.translate_lines import prefixes_of
+from heedful.serve.translation_options import USUAL, TranslationOptions
 from heedful.text.copied import has_words
 from heedful.text.paragraphs import split_paragraphs
 from heedful.text.parts import gap
@@ -22,13 +22,15 @@ Stream = Callable[[Snapshot, Task], AsyncIterator[Any]]
 
 
 async def stream_text(
-    served: Served, stream: Stream, text: str, how: How = AS_USUAL
+    served: Served, stream: Stream, text: str, options: TranslationOptions = USUAL
 ) -> AsyncIterator[str]:
     """The translation of a text, piece by piece: what has come can no longer change."""
     lines, gaps = split_paragraphs(text)
-    begun = prefixes_of(how.prefix, lines, gaps)
+    begun = prefixes_of(options.prefix, lines, gaps)
     # Without any wishes: what is sent cannot be mended.
-    plan = await aside(len(text), lambda: served.planner.plan(lines, prefix=begun, **how.settings))
+    plan = await aside(
+        len(text), lambda: served.planner.plan(lines, prefix=begun, **options.settings)
+    )
     is_worded = await aside(len(text), lambda: list(map(has_words, lines)))
     rows = {
         line: list(of_line)

@@ -8,10 +8,10 @@ from functools import partial
 
 from heedful.planning import Plan, Translation
 from heedful.serve.aside import aside
-from heedful.serve.how import AS_USUAL, How
 from heedful.serve.lanes import Answers
 from heedful.serve.models import Served
-from heedful.terminology import COPIES, Wishes
+from heedful.serve.translation_options import USUAL, TranslationOptions
+from heedful.terminology import Wishes
 from heedful.text.copied import has_words
 from heedful.text.links import Span
 
@@ -19,21 +19,19 @@ from heedful.text.links import Span
 async def translate_lines(
     served: Served,
     lines: Sequence[str],
-    how: How = AS_USUAL,
+    options: TranslationOptions = USUAL,
     *,
-    wishes: Wishes = COPIES,
     prefixes: Sequence[str] = (),
     kept: Sequence[Sequence[Span]] = (),
     again: bool = False,
 ) -> list[Translation]:
     """One for each line; the first of several is the one that is found if no others are asked for.
-    `wishes` are the terms of `how`, `prefixes` what each line begins with, `kept` where it has what
-    stays as it is. `again` if something was translated for the same request before: it has its
-    place in the queue."""
-    planner, length, nbest = served.planner, sum(map(len, lines)), how.nbest
+    `prefixes` are what each begins with; `kept` tells where it has what stays as it is. `again` if
+    something was translated for the same request before: it has its place in the queue."""
+    planner, length, nbest = served.planner, sum(map(len, lines)), options.nbest
 
     def planned() -> tuple[list[int], Plan]:
-        rows = _worth_asking(lines, prefixes, kept, wishes)
+        rows = _worth_asking(lines, prefixes, kept, options.wishes)
         texts = [lines[row] for row in rows]
         begun = [prefixes[row] for row in rows] if prefixes else None
         stays = [kept[row] for row in rows] if kept else ()
@@ -41,17 +39,17 @@ async def translate_lines(
             texts,
             nbest=nbest,
             prefix=begun,
-            wishes=wishes,
+            wishes=options.wishes,
             kept=stays,
-            align=how.align,
-            **how.settings,
+            align=options.align,
+            **options.settings,
         )
 
     rows, plan = await aside(length, planned)
     found = await _found(served, plan, length, again=again)
     done = await aside(length, lambda: planner.finish(plan, found))
     if nbest > 1:
-        alone = planner.alone(plan, **how.settings)
+        alone = planner.alone(plan, **options.settings)
         if alone.task.config != plan.task.config:  # the search was a wider one
             found = await _found(served, alone, length, again=True)
         first = await aside(length, lambda: planner.finish(alone, found))

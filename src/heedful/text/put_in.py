@@ -13,6 +13,7 @@ from heedful.text.put_in_numbers import (
     before_counted,
     has_sign,
     instead_of_number,
+    made_up,
     signed,
     with_lost_sign,
 )
@@ -53,7 +54,7 @@ def _completed(
         for want, span in zip(wanted, found, strict=True)
     ]
     paired = in_pairs([edit for edit in edits if edit])
-    placed = outside(paired, [edit.place for edit in paired])
+    placed = outside([*paired, *made_up(room, wanted)], [edit.place for edit in paired])
     changes = [edit for edit in placed if edit.text != translation[slice(*edit.place)]]
     return edited(translation, changes, links)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 
 from heedful.text.edits import Edit
@@ -17,6 +18,18 @@ from heedful.text.wanted import Joint, Wanted
 _FIRMLY = 0.5  # how much a word looks at a number that it stands for: an article does so a little
 _ENDING = 3  # letters of an ending
 _LETTERS = re.compile(rf"(?:(?![0-9])[{STANDS_ALONE}])+")
+_UNIT = re.compile(
+    r"""[kcdmµμn]?m | [kmµμ]?g | [cdmh]?l | h | min | m?s | [kMG]?(?:W|Wh|Hz|V|A) | [kKMGT]i?B
+    | px | ft | lb | oz""",
+    re.VERBOSE,
+)
+_DIGITS = r"[0-9] (?: [0-9] | [.,:/-](?=[0-9]) )*+"
+_MADE_UP = re.compile(
+    rf"""{_DIGITS} (?: (?: (?: (?![0-9])[{STANDS_ALONE}] ){{1,{_ENDING}}} [0-9]*+ )+
+    (?![{STANDS_ALONE}]) )?""",
+    re.VERBOSE,
+)
+"""With all their endings: 10er, 200er0."""
 
 
 def has_sign(want: Wanted) -> bool:
@@ -84,11 +97,37 @@ def _is_free_digit(room: Room, place: int) -> bool:
 
 
 def _run_on(room: Room, want: Wanted, end: int) -> str:
-    """Letters that go on there, though in the source none do, and no date, time, price or share
-    has an ending. (A number may, or a unit: 20er, 5.5km.)"""
-    has_none = any(mark in want.text[1:] for mark in "-:/") or has_sign(want)
+    """Letters that go on there, though in the source none do: an ending (20er), or a word. A bare
+    number may have a unit (5.5km); a date, a time, a price or a share has none."""
     found = _LETTERS.match(room.text, end)
-    return found[0] if found and has_none and not want.behind[:1].isalpha() else ""
+    if found is None or want.behind[:1].isalpha():
+        return ""
+    is_bare = not (any(mark in want.text[1:] for mark in "-:/") or has_sign(want))
+    return "" if is_bare and _UNIT.fullmatch(found[0]) else found[0]
+
+
+def made_up(room: Room, wanted: Sequence[Wanted]) -> list[Edit]:
+    """Digits, with their endings, that come from what stands as it is in the source, and are no
+    part of it: a model that has seen few numbers writes several for one (52 528 8 for 52583)."""
+    copied = sorted(want.source for want in wanted if _has_digits(want))
+    found = []
+    for match in _MADE_UP.finditer(room.text) if copied else ():
+        start, end = match.span()
+        n = bisect_right(room.words, start, key=lambda link: link.target[0]) - 1
+        if n < 0 or room.words[n].target[1] <= start or room.is_kept((start, end)):
+            continue
+        source = room.words[n].source
+        last = bisect_left(copied, (source[1],)) - 1
+        if last >= 0 and copied[last][1] > source[0]:
+            goes_on = room.text[end : end + 1].isalnum()
+            is_word = room.text[max(0, start - 1) : start].isspace() and not goes_on
+            found.append(Edit("", (start - is_word, end)))
+    return found
+
+
+def _has_digits(want: Wanted) -> bool:
+    """And is not spelt in another word (the 90s)."""
+    return want.joint is not Joint.WORD and any(map(str.isdecimal, want.text))
 
 
 def before_counted(room: Room, want: Wanted, some: Looking) -> int | None:

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -105,3 +106,31 @@ def test_too_many_are_told_at_once(prose_run: Path) -> None:
         assert all(int(reply.headers["retry-after"]) >= 1 for reply in replies)
         assert {one.result().status for one in waiting} == {200}
         assert server.ask("/v1/record", ASKED).status == 200
+
+
+def test_each_stream_has_a_place_until_it_ends(prose_run: Path) -> None:
+    """However many come at once, and between its sentences too."""
+    asked = json.dumps(ASKED | {"text": "\n".join([SENTENCE] * 3)}).encode()
+    head = (
+        b"POST /v1/stream HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        b"Content-Length: %d\r\n\r\n"
+    )
+    with running(prose_run, "--rate", 0, "--connections-per-address", 0) as server:
+        assert events(server, ASKED)[-1][0] == "done"
+        (worker,) = children(server.process.pid)
+        os.kill(worker, signal.SIGSTOP)
+        try:
+            burst = [
+                socket.create_connection(("127.0.0.1", server.port), timeout=60)
+                for _ in range(2 * MOST_ASKED)
+            ]
+            for one in burst:
+                one.sendall(head % len(asked) + asked)
+            time.sleep(2)
+        finally:
+            os.kill(worker, signal.SIGCONT)
+        statuses = [one.recv(12)[-3:] for one in burst]
+        assert sorted(statuses) == [b"200"] * MOST_ASKED + [b"503"] * MOST_ASKED
+        for one in burst:  # some leave in the middle: their places are free again
+            one.close()
+        assert soon("done", lambda: events(server, ASKED)[-1][0])

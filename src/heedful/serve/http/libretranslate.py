@@ -20,12 +20,13 @@ from heedful.serve.http.endpoint import Endpoint
 from heedful.serve.http.fields import cost_of, read_fields, text_field
 from heedful.serve.http.openapi.operations import Operations
 from heedful.serve.http.waiting import while_waited_for
-from heedful.serve.http.wishes import terms
+from heedful.serve.http.wishes import read_terms, read_wishes
 from heedful.serve.options import ServeOptions
 from heedful.serve.refused import Refused
 from heedful.serve.server import Server
 from heedful.serve.service import Translated, translate_document
 from heedful.serve.sources import guess_source, is_auto, is_there_already
+from heedful.serve.translation_options import TranslationOptions
 from heedful.text.languages import name_of
 
 WELL = {"status": "ok"}
@@ -58,7 +59,8 @@ class LibreTranslate:
         fields = await read_fields(request)
         self._admission.admit(request, fields.get("api_key"), cost_of(fields, "q"))
         asked = read_asked(fields, "q", self._options.alternatives)
-        found, guesses = await translated(self._server, request, asked, terms(fields))
+        options = TranslationOptions(wishes=await read_wishes(fields))
+        found, guesses = await translated(self._server, request, asked, options)
         return Plain(_answer(asked, found, guesses))
 
     async def detect(self, request: Request) -> Response:
@@ -122,7 +124,7 @@ class LibreTranslate:
             guess_source(self._models, "", target)
         elif not is_there_already(self._models, source, target):
             self._models.get(source, target)
-        terms(fields)  # which may be wrong: better said now
+        read_terms(fields)  # which may be wrong: better said now
         self._admission.admit(request, fields.get("api_key"))
         with self._server.desk.place() as place:
             work = self._translated_file(request, fields, ending, place)
@@ -148,7 +150,8 @@ class LibreTranslate:
         if is_there_already(self._models, source, target):
             return data
         served = self._models.get(source, target)
-        return await translate_document(served, opened.document, place, terms(fields))
+        options = TranslationOptions(wishes=await read_wishes(fields))
+        return await translate_document(served, opened.document, place, options)
 
     async def download_file(self, request: Request) -> Response:
         """A document that was translated."""

@@ -59,8 +59,9 @@ class Site:
         """Those that can be looked at."""
         server = self._server
         server.admission.admit(request, None)
-        server.worker.check_room()
-        return Plain(await while_waited_for(request, self._described(), server.options.deadline))
+        with server.worker.place():
+            described, deadline = self._described(), server.options.deadline
+            return Plain(await while_waited_for(request, described, deadline))
 
     async def _described(self) -> bytes:
         models = [
@@ -82,9 +83,9 @@ class Site:
             raise Refused(400, f"model: one of 0 to {len(known) - 1} is wanted")
         given = _question(fields)
         server.check_amount([given["source"]])
-        server.worker.check_room()
-        work = server.worker.ask(question, known[number].snapshot, **given)
-        return Plain(await while_waited_for(request, work, server.options.deadline))
+        with server.worker.place():
+            work = server.worker.ask(question, known[number].snapshot, **given)
+            return Plain(await while_waited_for(request, work, server.options.deadline))
 
     async def openapi(self, request: Request) -> Response:
         """For programs."""

@@ -6,11 +6,12 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Collection, Mapping
-from dataclasses import replace
+from contextlib import ExitStack
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from heedful.errors import HeedfulError, InputError, RecipeError
 from heedful.serve.http.asked import Asked, read_asked, translated
@@ -20,7 +21,7 @@ from heedful.serve.http.fields import cost_of, read_fields, text_field
 from heedful.serve.http.openapi.operations import Operations
 from heedful.serve.http.openapi.requests import Requests
 from heedful.serve.http.waiting import while_waited_for
-from heedful.serve.http.wishes import check_known, flag, wishes
+from heedful.serve.http.wishes import check_known, read_options, read_terms
 from heedful.serve.refused import Refused, ending, too_long
 from heedful.serve.server import Server
 from heedful.serve.service import Translated
@@ -55,12 +56,12 @@ class V1:
         """Translate, with all that is known of the outcome."""
         fields = await self._admitted(request, self._of_translate)
         asked = read_asked(fields, "text", self._options.alternatives)
-        how = replace(wishes(fields), align=flag(fields, "align"))
-        if asked.kind == "html" and (how.align or how.prefix):
-            name = "align" if how.align else "prefix"  # of many passages: whose would it be?
+        options = await read_options(fields)
+        if asked.kind == "html" and (options.align or options.prefix):
+            name = "align" if options.align else "prefix"  # of many passages: whose would it be?
             raise Refused(400, f"Invalid request: {name} does not go with format html")
-        found, guesses = await translated(self._server, request, asked, how)
-        answers = [_answer(translations, asked, with_links=how.align) for translations in found]
+        found, guesses = await translated(self._server, request, asked, options)
+        answers = [_answer(translations, asked, with_links=options.align) for translations in found]
         for answer, guess in zip(answers, guesses, strict=False):  # none, unless it was auto
             answer["detectedLanguage"] = guess.to_data()
         return Plain(answers if asked.is_list else answers[0])
@@ -69,20 +70,19 @@ class V1:
         """Translate piece by piece, as server-sent events."""
         fields = await self._admitted(request, self._of_stream)
         text, source, target, told = self._one_text(fields)
-        how = wishes(fields)
-        for name in NOT_IN_STREAMS:
-            if getattr(how, name):
+        for name, terms in zip(NOT_IN_STREAMS, read_terms(fields), strict=True):
+            if terms:
                 raise Refused(400, f"Invalid request: {name} does not go with a stream")
-        self._server.check_amount([text], how.prefix)
-        self._server.worker.check_room()
-        if is_there_already(self._models, source, target):
-            pieces = _as_it_is(text)
-        else:
-            served = self._models.get(source, target)
-            pieces = stream_text(served, self._server.worker.stream, text, how)
-        return StreamingResponse(
-            _events(pieces, told, self._options.deadline), media_type="text/event-stream"
-        )
+        options = await read_options(fields)
+        self._server.check_amount([text], options.prefix)
+        with ExitStack() as places:
+            places.enter_context(self._server.worker.place())
+            if is_there_already(self._models, source, target):
+                pieces = _as_it_is(text)
+            else:
+                served = self._models.get(source, target)
+                pieces = stream_text(served, self._server.worker.stream, text, options)
+            return _Stream(_events(pieces, told, self._options.deadline), places.pop_all())
 
     async def record(self, request: Request) -> Response:
         """Where the model looks while it translates a sentence, as heedful see records it."""
@@ -92,9 +92,9 @@ class V1:
             raise Refused(400, f"the text seems to be in {source} already: name its source")
         served = self._models.get(source, target)
         self._server.check_amount([text])
-        self._server.worker.check_room()
-        work = self._server.worker.ask("attend", served.snapshot, source=text)
-        return Plain(await while_waited_for(request, work, self._options.deadline))
+        with self._server.worker.place():
+            work = self._server.worker.ask("attend", served.snapshot, source=text)
+            return Plain(await while_waited_for(request, work, self._options.deadline))
 
     async def _admitted(self, request: Request, known: Collection[str]) -> Mapping[str, Any]:
         fields = await read_fields(request)
@@ -111,6 +111,20 @@ class V1:
         if not guesses:
             return text, source, target, {}
         return text, guesses[0].language, target, {"detectedLanguage": guesses[0].to_data()}
+
+
+class _Stream(StreamingResponse):
+    """Has its place at the worker until all is sent, or its client has left, whichever of them
+    comes first, even before anything is."""
+
+    def __init__(self, events: AsyncIterator[bytes], place: ExitStack) -> None:
+        super().__init__(events, media_type="text/event-stream")
+        self._place = place
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends it."""
+        with self._place:
+            await super().__call__(scope, receive, send)
 
 
 def _answer(found: list[Translated], asked: Asked, *, with_links: bool) -> dict[str, Any]:

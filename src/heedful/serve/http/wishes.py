@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from typing import Any
 
-from heedful.serve.how import AS_USUAL, How
+from heedful.serve.aside import aside
 from heedful.serve.http.fields import is_given, number_field, text_field, texts_field, whole
 from heedful.serve.options import WIDEST_BEAM
 from heedful.serve.refused import Refused
+from heedful.serve.translation_options import TranslationOptions
 from heedful.settings import unknown
+from heedful.terminology import COPIES, Wishes
 
 MOST_TERMS = 1000
 LONGEST_NAME = 40  # characters of a field's name that are repeated to whoever sent it
@@ -26,17 +27,27 @@ def check_known(fields: Mapping[str, Any], known: Collection[str]) -> None:
             )
 
 
-def wishes(fields: Mapping[str, Any]) -> How:
-    """All that a request may have."""
-    how = terms(fields)
-    if is_given(fields, "beam"):
-        how = replace(how, beam=number_field(fields, "beam", least=1, most=WIDEST_BEAM))
-    if is_given(fields, "prefix"):
-        how = replace(how, prefix=text_field(fields, "prefix"))
-    return how
+async def read_options(fields: Mapping[str, Any]) -> TranslationOptions:
+    """All but the number of alternatives."""
+    has_beam, has_prefix = is_given(fields, "beam"), is_given(fields, "prefix")
+    return TranslationOptions(
+        wishes=await read_wishes(fields),
+        beam=number_field(fields, "beam", least=1, most=WIDEST_BEAM) if has_beam else None,
+        prefix=text_field(fields, "prefix") if has_prefix else "",
+        align=flag(fields, "align"),
+    )
 
 
-def terms(fields: Mapping[str, Any]) -> How:
+async def read_wishes(fields: Mapping[str, Any]) -> Wishes:
+    """The terms, read once and for all, which takes as long as they are many."""
+    if "glossary" not in fields and "keep" not in fields:
+        return COPIES
+    named, kept = read_terms(fields)
+    length = sum(map(len, (*named, *named.values(), *kept)))
+    return await aside(length, lambda: Wishes.of(named, kept, copy=True))
+
+
+def read_terms(fields: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
     """What words shall be called, and which shall stay."""
     named = _glossary(fields["glossary"]) if is_given(fields, "glossary") else {}
     kept = _listed(fields["keep"]) if is_given(fields, "keep") else []
@@ -44,7 +55,7 @@ def terms(fields: Mapping[str, Any]) -> How:
         kept = texts_field({"keep": kept}, "keep")[0]
     if len(named) + len(kept) > MOST_TERMS:
         raise Refused(400, f"Invalid request: {MOST_TERMS} terms at most")
-    return How(glossary=named, keep=kept) if named or kept else AS_USUAL
+    return named, kept
 
 
 def _listed(value: Any) -> Any:

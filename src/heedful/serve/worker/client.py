@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from heedful.engines.engine import Task
@@ -37,13 +37,20 @@ class Worker:
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
-        self._asked = 0
+        self._places_taken = 0
         self._open: dict[int, tuple[asyncio.subprocess.Process, Inbox]] = {}
 
-    def check_room(self) -> None:
-        """Refused if too many wait; searches have a queue of their own before them."""
-        if self._asked >= MOST_ASKED:
-            raise busy(0.2 * self._asked)
+    @contextlib.contextmanager
+    def place(self) -> Iterator[None]:
+        """For whoever asks it anything but a search, from the first word to the last; searches have
+        a queue of their own before them. Refused if all are taken."""
+        if self._places_taken >= MOST_ASKED:
+            raise busy(0.2 * self._places_taken)
+        self._places_taken += 1
+        try:
+            yield
+        finally:
+            self._places_taken -= 1
 
     async def search(self, model: Snapshot, task: Task) -> Answers:
         """By torch."""
@@ -71,7 +78,6 @@ class Worker:
         number = next(self._numbers)
         inbox: Inbox = asyncio.Queue()
         is_answered = False
-        self._asked += 1
         try:
             run = await _folder_of(model)
             process = await self._started()
@@ -88,7 +94,6 @@ class Worker:
                     raise InputError(message["refused"])
                 yield message
         finally:
-            self._asked -= 1
             if self._open.pop(number, None) and not is_answered and process.returncode is None:
                 with contextlib.suppress(ConnectionError, RuntimeError):
                     assert process.stdin is not None
