@@ -6,7 +6,8 @@ import sys
 
 
 def main() -> None:
-    """An interruption while the commands are loaded is told as quietly as one while they work."""
+    """An interruption while the commands are loaded is told as quietly as one while they work. A
+    server's process begins anew first, here, where hardly anything is loaded yet."""
     try:
         if sys.argv[1:2] == ["serve"]:
             from heedful.serve.allocator import settle

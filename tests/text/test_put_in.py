@@ -16,6 +16,8 @@ from heedful.text.links import Link, Span
 from heedful.text.put_in import complete
 from heedful.text.wanted import lacking, without_parts
 
+from .linked import links_of
+
 
 @pytest.mark.parametrize(
     ("translation", "links", "outcome"),
@@ -77,31 +79,6 @@ def test_nothing_right_is_lost(
 
 
 @pytest.mark.parametrize(
-    ("score", "translation", "looks", "outcome"),
-    [
-        # The article looks at the number, a little: it stays, and the number counts the women.
-        (0.4, "A man and women", (0, 1), "A man and 2 women"),
-        # It looks at it firmly.
-        (0.6, "A man and women", (0, 1), "2 man and women"),
-        # Who stands before the women says how many they are.
-        (0.4, "A man and some women", (10, 14), "A man and 2 women"),
-    ],
-)
-def test_a_number_that_hardly_a_word_looks_at_stands_before_what_it_counts(
-    score: float, translation: str, looks: Span, outcome: str
-) -> None:
-    women = translation.index("women"), len(translation)
-    links = [Link((4, 8), (2, 5), 0.9), Link((13, 14), looks, score), Link((15, 21), women, 0.9)]
-    assert complete(copied("Ein Mann und 2 Frauen"), translation, links)[0] == outcome
-
-
-def _links(source: str, target: str, pairs: str) -> list[Link]:
-    """By the numbers of their words: "00 21" is the first to the first, the third to the second."""
-    words = [[match.span() for match in re.finditer(r"\S+", text)] for text in (source, target)]
-    return [Link(words[0][int(p[0])], words[1][int(p[1])], 1.0) for p in pairs.split()]
-
-
-@pytest.mark.parametrize(
     ("source", "translation", "pairs", "outcome"),
     [
         ("See <b>the dog</b> now", "Siehe den Hund jetzt", "00 11 22 33", "<b>den Hund</b>"),
@@ -125,7 +102,7 @@ def _links(source: str, target: str, pairs: str) -> list[Link]:
 def test_what_is_written_onto_a_word_leaves_the_word(
     source: str, translation: str, pairs: str, outcome: str
 ) -> None:
-    text, moved = complete(copied(source), translation, _links(source, translation, pairs))
+    text, moved = complete(copied(source), translation, links_of(source, translation, pairs))
     assert outcome in text
     assert all(text[slice(*link.target)].strip() for link in moved)
 
@@ -171,7 +148,7 @@ def test_what_is_written_onto_a_word_leaves_the_word(
 def test_what_opens_stands_before_what_closes(
     source: str, translation: str, pairs: str, outcome: str
 ) -> None:
-    assert complete(copied(source), translation, _links(source, translation, pairs))[0] == outcome
+    assert complete(copied(source), translation, links_of(source, translation, pairs))[0] == outcome
 
 
 TAGS = ("b", "i", 'b id="2"', "b id='3'")
@@ -221,7 +198,7 @@ def test_tags_that_are_right_stay(translated: list[str]) -> None:
 def test_a_term_in_a_compound_leaves_the_compound() -> None:
     source, translation = "a dog-house", "eine Hundehütte"
     terms = Glossary({"dog": "Hund"}).in_text(source)
-    links = _links(source, translation, "00 11")
+    links = links_of(source, translation, "00 11")
     assert complete(terms, translation, links)[0] == "eine Hund Hundehütte"
 
 
@@ -246,7 +223,7 @@ def test_a_term_takes_the_place_of_all_that_says_the_same(
 ) -> None:
     source = "The cat eats a big hot dog."
     translation = "Le chat mange une grosse saucisse chaude."
-    links = _links(source, translation, "00 11 22 33 44 65 56")
+    links = links_of(source, translation, "00 11 22 33 44 65 56")
     assert _put_in({term: called}, source, translation, links) == outcome
 
 
@@ -269,7 +246,7 @@ def test_how_much_must_look_at_a_term(
     source: str, pairs: str, scores: tuple[float, ...], outcome: str
 ) -> None:
     translation = "Eine junge Frau" if len(scores) == 3 else "Eine Frau"
-    known = zip(_links(source, translation, pairs), scores, strict=True)
+    known = zip(links_of(source, translation, pairs), scores, strict=True)
     links = [Link(link.source, link.target, score) for link, score in known]
     glossary = {"woman": "Dame", "young woman": "Dame"}
     assert _put_in(glossary, source, translation, links) == outcome
@@ -277,7 +254,7 @@ def test_how_much_must_look_at_a_term(
 
 def test_a_term_takes_no_more_than_stands_together() -> None:
     source, translation = "hot dog stand here", "Stand, ein Stand heißer Hund hier"
-    links = _links(source, translation, "20 31 22 03 14 35")
+    links = links_of(source, translation, "20 31 22 03 14 35")
     text = _put_in({"hot dog stand": "Bude"}, source, translation, links)
     assert text == "Bude, ein Stand heißer Hund hier"
 
@@ -286,12 +263,12 @@ def test_a_term_takes_no_more_than_stands_together() -> None:
 def test_what_begins_with_a_tag_or_like_one_is_a_term(called: str) -> None:
     source, translation = "A dog sees <b>it</b>", "Ein Hund sieht es"
     wanted = [*Glossary({"dog": called}).in_text(source), *copied(source)]
-    text, _ = complete(wanted, translation, _links(source, translation, "00 11 22 33"))
+    text, _ = complete(wanted, translation, links_of(source, translation, "00 11 22 33"))
     assert text == f"Ein {called} sieht <b>es</b>"
 
 
 def test_a_term_leaves_what_another_has_written() -> None:
-    links = _links("hot dog", "Hund heiß", "10 11")
+    links = links_of("hot dog", "Hund heiß", "10 11")
     assert _put_in({"hot": "heiß", "dog": "Köter"}, "hot dog", "Hund heiß", links) == "Köter heiß"
 
 
@@ -314,7 +291,7 @@ def test_a_term_stands_there_as_often_as_in_the_source(
     translation: str, pairs: str, outcome: str
 ) -> None:
     source = "dog sees dog"
-    links = _links(source, translation, pairs)
+    links = links_of(source, translation, pairs)
     assert _put_in({"dog": "Köter"}, source, translation, links) == outcome
 
 
@@ -322,7 +299,7 @@ def test_what_is_put_in_has_a_link() -> None:
     source, translation = "See the hot dog now", "Sieh die warme Wurst jetzt"
     links = [
         Link(link.source, link.target, 0.8)
-        for link in _links(source, translation, "00 11 22 33 44")
+        for link in links_of(source, translation, "00 11 22 33 44")
     ]
     wanted = Glossary({"hot dog": "den Hotdog"}).in_text(source)
     text, moved = complete(wanted, translation, links)
@@ -336,14 +313,14 @@ def test_what_is_put_in_has_a_link() -> None:
     ]
     # Tags stand for nothing.
     tagged = "See <b>the dog</b>"
-    _, links = complete(copied(tagged), "Sieh ihn da", _links(tagged, "Sieh ihn da", "00 11 22"))
+    _, links = complete(copied(tagged), "Sieh ihn da", links_of(tagged, "Sieh ihn da", "00 11 22"))
     assert [link.source for link in links] == [(0, 3), (4, 10), (11, 18)]
 
 
 def test_tags_stand_around_a_term() -> None:
     source, translation = "A <b>hot dog</b> here", "Ein heißer Hund hier"
     wanted = [*copied(source), *Glossary({"hot dog": "Hotdog"}).in_text(source)]
-    links = _links(source, translation, "00 11 22 33")
+    links = links_of(source, translation, "00 11 22 33")
     text, _ = complete(without_parts(wanted), translation, links)
     assert text == "Ein <b>Hotdog</b> hier"
 
@@ -422,79 +399,6 @@ def test_a_term_that_ends_a_sentence_ends_it_once(
 @pytest.mark.parametrize("end", [".", " ."])
 def test_a_term_that_nobody_looks_at_ends_the_sentence_once(end: str) -> None:
     assert _put_in({"Yahoo!": "Yahoo!"}, "He likes Yahoo!", "Er mag" + end, []) == "Er mag Yahoo!"
-
-
-@pytest.mark.parametrize(
-    ("source", "translation", "pairs", "outcome"),
-    [
-        ("Get 20% more", "Nimm mehr", "00 21", "Nimm 20% mehr"),
-        ("Get 20% more", "Nimm viel mehr", "00 11 22", "Nimm 20% mehr"),
-        ("Pay €10 now", "Zahl viel jetzt", "00 11 22", "Zahl €10 jetzt"),
-        ("Pay ($5).", "Zahl (viel).", "00 11", "Zahl ($5)."),
-        ("Pay 10€ now", "Zahl jetzt", "00 21", "Zahl 10€ jetzt"),
-        ("Now #5 runs", "Jetzt rennt", "00 21", "Jetzt #5 rennt"),
-        ("At 20°C now", "Bei jetzt", "00 21", "Bei 20°C jetzt"),
-        ("At 5‰ now", "Bei viel jetzt", "00 11 22", "Bei 5‰ jetzt"),
-        # It is there, before or behind, or a word for it is.
-        ("Get 20% more", "Nimm 30% mehr", "00 11 22", "Nimm 20% mehr"),
-        ("Get 20% more", "Nimm 30 % mehr", "00 11 23", "Nimm 20 % mehr"),
-        ("Pay €10 now", "Zahl 30 € jetzt", "00 11 23", "Zahl 10 € jetzt"),
-        ("Get 20% more", "Nimm zehn Prozent mehr", "00 11 12 23", "Nimm 20 Prozent mehr"),
-        ("Get 20% more", "Nimm 20 Prozent mehr", "00 11 12 23", "Nimm 20 Prozent mehr"),
-        # It stands there without: a word that comes from both may say it.
-        ("4% of men", "4 Männer", "00 21", "4% Männer"),
-        ("Now 4% more", "Jetzt 4 százalék több", "00 11 12 23", "Jetzt 4 százalék több"),
-        ("Now $4 more", "Jetzt 4 Dollar mehr", "00 11 22 23", "Jetzt 4 Dollar mehr"),
-        ("Now $10,000 more", "Jetzt 10.000 mehr", "00 11 22", "Jetzt $10.000 mehr"),
-        # A word that only looks at it is none for it.
-        ("Get 20% more", "Nimm zehn und mehr", "00 11 12 23", "Nimm 20% und mehr"),
-        ("Pay $5 now", "Zahl 7 Dollars jetzt", "00 11 12 23", "Zahl 5 Dollars jetzt"),
-        ("Take #5 now", "Nimm Nummer 7 jetzt", "00 11 12 23", "Nimm Nummer 5 jetzt"),
-        # It takes the place of an ending, and is not taken from a word.
-        ("Get 20% more", "Nimm 30er mehr", "00 11 22", "Nimm 20% mehr"),
-        ("Get 20%% more", "Nimm mehr", "00 21", "Nimm 20 %% mehr"),
-        ("Get 20 more", "Nimm mehr", "00 21", "Nimm 20 mehr"),
-    ],
-)
-def test_a_number_that_is_put_in_has_its_sign(
-    source: str, translation: str, pairs: str, outcome: str
-) -> None:
-    known = _links(source, translation, pairs)
-    links = [Link(link.source, link.target, 0.7) for link in known]
-    text, moved = complete(copied(source), translation, links)
-    assert text == outcome
-    assert all(text[slice(*link.target)].strip() for link in moved)
-
-
-@pytest.mark.parametrize(
-    ("source", "translation", "pairs", "outcome"),
-    [
-        ("Gone on 2014-08-14", "Auf linken20", "00 10 21", "Auf linken 2014-08-14"),
-        ("At 15:29 dogs run", "Ein 12er Hund rennt", "00 11 22 33", "Ein 15:29 Hund rennt"),
-        ("At 13:10 dogs run", "Ein 10erhund rennt", "00 11 21 32", "Ein 13:10 erhund rennt"),
-        ("Bus 38798 stops", "Bus 387988888 88 88 hält", "00 11 12 13 24", "Bus 38798 hält"),
-        ("The 20 dogs", "Die 30er Hunde", "00 11 22", "Die 20 Hunde"),
-        ("There are 4358 men", "Da sind 43farbene", "00 11 22 32", "Da sind 4358 farbene"),
-        # What a number may have: a unit, a particle of a script that writes it on.
-        ("It runs 5.5km now", "Es rennt 8km jetzt", "00 11 22 33", "Es rennt 5.5km jetzt"),
-        ("It runs 5.5 km now", "Es rennt 8km jetzt", "00 11 22 32 43", "Es rennt 5.5km jetzt"),
-        ("At 15:29 now", "12시에 지금", "00 10 21", "15:29시에 지금"),
-        # What is another number's stays.
-        ("Take 12 or 77", "Nimm 5 77", "00 11 32", "Nimm 12 77"),
-        # What else comes from it goes, wherever it stands; what comes from other words does not.
-        ("At 16:46 two run", "Um 66 64er und\u00a044 laufen 2 99", "00 11 12 23 14 35 26 37",
-         "Um 16:46 und laufen 2 99"),
-        ("Gone on 2014-08-14", "Auf linken00er 20 20er0 4", "00 10 21 22 23 24",
-         "Auf linken 2014-08-14"),
-        ("Off on 2014-08-14", "Auf 20 80erzeugen", "00 21 12", "Auf 2014-08-14 80erzeugen"),
-        ("See a.org/5/a 7", "Sieh 55 und 5 7", "00 11 02 13 24", "Sieh a.org/5/a und 7"),
-        # Nothing stays as it is.
-        ("a 3-2 win", "ein 3:2 Sieg", "00 11 22", "ein 3:2 Sieg"),
-    ],
-)  # fmt: skip
-def test_a_number_stands_by_itself(source: str, translation: str, pairs: str, outcome: str) -> None:
-    text, _ = complete(copied(source), translation, _links(source, translation, pairs))
-    assert text == outcome
 
 
 def test_a_sign_is_not_put_in_where_nobody_knows_what_looks_where() -> None:

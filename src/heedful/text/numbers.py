@@ -29,6 +29,11 @@ def plain(number: str) -> str:
     return _SEPARATOR.sub(".", _THOUSANDS.sub("", number)).replace("−", "-")
 
 
+def is_date_or_time(number: str) -> bool:
+    """Or a fraction: what has parts that no point or comma separates."""
+    return any(mark in number[1:] for mark in "-:/")
+
+
 # What makes an ordinal of a number, which languages write each in its own way: 3rd is 3. in German.
 ORDINAL: Final = r"""
     (?: st | nd | rd | th | er | re | ère | e | è | ème | eme | de | ste )(?!\w) | [ºª]

@@ -11,7 +11,6 @@ from heedful.text.links import Link, Span
 from heedful.text.looking import Looking
 from heedful.text.put_in_numbers import (
     before_counted,
-    has_sign,
     instead_of_number,
     made_up,
     signed,
@@ -43,7 +42,7 @@ def _completed(
 ) -> tuple[str, list[Link]]:
     places = places_of(wanted, translation)
     found = standing(wanted, places, links)
-    if None not in found and not any(want.is_tag or has_sign(want) for want in wanted):
+    if None not in found and not any(want.is_tag or want.has_sign for want in wanted):
         return translation, list(links)
     room = Room(wanted, translation, links)
     for spans in places.values():
@@ -54,7 +53,8 @@ def _completed(
         for want, span in zip(wanted, found, strict=True)
     ]
     paired = in_pairs([edit for edit in edits if edit])
-    placed = outside([*paired, *made_up(room, wanted)], [edit.place for edit in paired])
+    missing = [want for want, span in zip(wanted, found, strict=True) if span is None]
+    placed = outside([*paired, *made_up(room, missing)], [edit.place for edit in paired])
     changes = [edit for edit in placed if edit.text != translation[slice(*edit.place)]]
     return edited(translation, changes, links)
 
@@ -124,7 +124,7 @@ def _noun(room: Room, best: Link, some: Looking) -> Link:
     least = best.score - _NEARLY
     n = bisect_left(room.words, best.target, key=lambda link: link.target)
     noun, end = best, core(room.text, best.target)[1]
-    while (more := room.neighbour(some, n + 1, start=end)) and more.score >= least:
+    while (more := room.word_behind(end, n + 1, some)) and more.score >= least:
         n, noun, end = n + 1, more, core(room.text, more.target)[1]
     return noun
 
@@ -136,8 +136,8 @@ def _stretch(room: Room, best: Link, some: Looking, words: int) -> Span:
     last = bisect_right(room.words, best.target, key=lambda link: link.target)
     first, taken = last - 2, 1
     while True:
-        before = room.neighbour(some, first, end=start)
-        behind = room.neighbour(some, last, start=end)
+        before = room.word_before(start, first, some)
+        behind = room.word_behind(end, last, some)
         more = max(before, behind, key=lambda link: link.score if link else 0.0)
         least = _MOSTLY if taken < words else _HARDLY_ELSEWHERE
         if more is None or more.score <= least:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from heedful.text.edits import Edit
 from heedful.text.links import Span
 from heedful.text.looking import Looking
-from heedful.text.numbers import lost_signs, signs
+from heedful.text.numbers import is_date_or_time, lost_signs
 from heedful.text.room import Room, core
 from heedful.text.scripts import STANDS_ALONE
 from heedful.text.wanted import Joint, Wanted
@@ -19,7 +19,7 @@ _FIRMLY = 0.5  # how much a word looks at a number that it stands for: an articl
 _ENDING = 3  # letters of an ending
 _LETTERS = re.compile(rf"(?:(?![0-9])[{STANDS_ALONE}])+")
 _UNIT = re.compile(
-    r"""[kcdmµμn]?m | [kmµμ]?g | [cdmh]?l | h | min | m?s | [kMG]?(?:W|Wh|Hz|V|A) | [kKMGT]i?B
+    r"""[kcdmµμn]?m | [kmµμ]?g | [cdmh]?l | h | min | ms | [kMG]?(?:W|Wh|Hz|V|A) | [kKMGT]i?B
     | px | ft | lb | oz""",
     re.VERBOSE,
 )
@@ -30,21 +30,21 @@ _MADE_UP = re.compile(
     re.VERBOSE,
 )
 """With all their endings: 10er, 200er0."""
-
-
-def has_sign(want: Wanted) -> bool:
-    """Whether it is a number with one in the source: 20%, $5."""
-    return want.is_number and any(signs(want.before, want.behind))
+_NO_WORD = re.compile(r"(?![1-9]0+(?![0-9]))[0-9]{3,}+(?![.,:/-][0-9])")
+"""What no word for a number becomes: those are short (two), or round (a hundred)."""
 
 
 def with_lost_sign(room: Room, want: Wanted, span: Span) -> Edit:
     """What stands there stays; a number gets the sign that it has lost, unless a word behind it
-    comes from it too, and so may say it."""
+    looks at it firmly too, and so may say it."""
     edit = Edit(room.text[slice(*span)], span)
-    if not (has_sign(want) and room.links):
+    if not (want.has_sign and room.links):
         return edit
+    if (end := _behind_endings(room, want, span[1])) > span[1]:  # 50er
+        edit = replace(edit, place=(span[0], end))
     _, some = room.looking_at(want)
-    if room.neighbour(some, room.from_place(span[1]), start=span[1]):
+    more = room.word_behind(span[1], room.from_place(span[1]), some)
+    if more and more.score >= _FIRMLY and not room.text[slice(*more.target)].isdecimal():
         return edit
     return replace(edit, text=signed(room, want, edit))
 
@@ -68,18 +68,17 @@ def instead_of_number(room: Room, want: Wanted, some: Looking) -> Edit:
     onto a word that it does not stand at in the source (`links2024`)."""
     start, end = _all_digits(room, some.numbers[-1][1])
     n = room.from_place(end)
-    while more := room.neighbour(some, n, start=end):
+    while more := room.word_behind(end, n, some):
         word = core(room.text, more.target)
         if not room.text[slice(*word)].isdecimal():
             break
-        n, end = n + 1, word[1]
-    letters = _run_on(room, want, end)
-    if len(letters) <= _ENDING and not room.is_kept((end, end + len(letters))):
-        letters, end = "", end + len(letters)
+        n, (_, end) = n + 1, _all_digits(room, word)
+    end = _behind_endings(room, want, end)
     edit = room.instead(want, (start, end))
     before = room.text[max(0, edit.place[0] - 1) : edit.place[0]]
     runs_in = _LETTERS.match(before) is not None and not want.before[-1:].isalnum()
-    return replace(edit, text=" " * runs_in + edit.text + " " * (letters != ""))
+    goes_on = _run_on(room, want, end) != ""
+    return replace(edit, text=" " * runs_in + edit.text + " " * goes_on)
 
 
 def _all_digits(room: Room, span: Span) -> Span:
@@ -96,33 +95,49 @@ def _is_free_digit(room: Room, place: int) -> bool:
     return is_inside and room.text[place].isdecimal() and not room.is_kept((place, place + 1))
 
 
+def _behind_endings(room: Room, want: Wanted, end: int) -> int:
+    """And behind what else was written onto the number: 10er, 40er0er."""
+    while letters := _run_on(room, want, end):
+        if len(letters) > _ENDING or room.is_kept((end, end + len(letters))):
+            break
+        _, end = _all_digits(room, (end, end + len(letters)))
+    return end
+
+
 def _run_on(room: Room, want: Wanted, end: int) -> str:
     """Letters that go on there, though in the source none do: an ending (20er), or a word. A bare
     number may have a unit (5.5km); a date, a time, a price or a share has none."""
     found = _LETTERS.match(room.text, end)
     if found is None or want.behind[:1].isalpha():
         return ""
-    is_bare = not (any(mark in want.text[1:] for mark in "-:/") or has_sign(want))
+    is_bare = not (want.has_sign or is_date_or_time(want.text))
     return "" if is_bare and _UNIT.fullmatch(found[0]) else found[0]
 
 
-def made_up(room: Room, wanted: Sequence[Wanted]) -> list[Edit]:
-    """Digits, with their endings, that come from what stands as it is in the source, and are no
-    part of it: a model that has seen few numbers writes several for one (52 528 8 for 52583)."""
-    copied = sorted(want.source for want in wanted if _has_digits(want))
+def made_up(room: Room, missing: Sequence[Wanted]) -> list[Edit]:
+    """Digits, with their endings, that come from what the model did not write, or can come from no
+    word: one that has seen few numbers writes several for one (52 528 8 for 52583)."""
+    copied = sorted(want.source for want in missing if _has_digits(want))
     found = []
     for match in _MADE_UP.finditer(room.text) if copied else ():
         start, end = match.span()
-        n = bisect_right(room.words, start, key=lambda link: link.target[0]) - 1
-        if n < 0 or room.words[n].target[1] <= start or room.is_kept((start, end)):
+        if room.is_kept((start, end)):
             continue
-        source = room.words[n].source
-        last = bisect_left(copied, (source[1],)) - 1
-        if last >= 0 and copied[last][1] > source[0]:
+        if _NO_WORD.match(match[0]) or _comes_from(copied, room, start):
             goes_on = room.text[end : end + 1].isalnum()
             is_word = room.text[max(0, start - 1) : start].isspace() and not goes_on
             found.append(Edit("", (start - is_word, end)))
     return found
+
+
+def _comes_from(sources: Sequence[Span], room: Room, place: int) -> bool:
+    """Whether the word at a place looks at one of them; they are sorted."""
+    n = bisect_right(room.words, place, key=lambda link: link.target[0]) - 1
+    if n < 0 or room.words[n].target[1] <= place:
+        return False
+    start, end = room.words[n].source
+    last = bisect_left(sources, (end,)) - 1
+    return last >= 0 and sources[last][1] > start
 
 
 def _has_digits(want: Wanted) -> bool:

@@ -17,8 +17,8 @@ _SHORT = 4  # letters of a term that are too few to know it by, if it has an end
 
 
 class Room:
-    """All is looked up, and what is taken is laid aside: a text full of numbers takes time in
-    proportion to its length."""
+    """The words of a translation, where they look, and which are to stay. All is looked up, and
+    what is taken is laid aside: a text full of numbers takes time in proportion to its length."""
 
     def __init__(self, wanted: Sequence[Wanted], translation: str, links: Sequence[Link]) -> None:
         self.text = translation
@@ -38,11 +38,11 @@ class Room:
         """Where what is wanted stands with an ending."""
 
     def keep(self, span: Span) -> None:
-        """What stands there."""
+        """What stands there is no longer free."""
         self._kept[slice(*span)] = b"\1" * (span[1] - span[0])
 
     def is_kept(self, span: Span) -> bool:
-        """Or a part of it."""
+        """Whether it, or a part of it, is not free."""
         return self._kept.find(1, *span) >= 0
 
     def looking_at(self, want: Wanted) -> tuple[int, Looking]:
@@ -58,16 +58,24 @@ class Room:
         """The number of the first word that begins there, or behind it."""
         return bisect_left(self.words, place, key=lambda link: link.target[0])
 
-    def neighbour(self, some: Looking, n: int, start: int = -1, end: int = -1) -> Link | None:
-        """The word of this number, if it looks there and is free, with nothing but space from
-        `start` on, or up to `end`."""
+    def word_behind(self, place: int, n: int, some: Looking) -> Link | None:
+        """The word of this number, if it looks there, is free and follows a place."""
+        link = self._free_word(n, some)
+        follows = link and not self.text[place : core(self.text, link.target)[0]].strip()
+        return link if follows else None
+
+    def word_before(self, place: int, n: int, some: Looking) -> Link | None:
+        """The same, if the place follows it."""
+        link = self._free_word(n, some)
+        is_followed = link and not self.text[core(self.text, link.target)[1] : place].strip()
+        return link if is_followed else None
+
+    def _free_word(self, n: int, some: Looking) -> Link | None:
         if not 0 <= n < len(self.words):
             return None
         link = self.words[n]
-        word = core(self.text, link.target)
-        gap = self.text[word[1] : end] if end >= 0 else self.text[start : word[0]]
         looks = some.source[0] <= link.source[0] and link.source[1] <= some.source[1]
-        return link if looks and not gap.strip() and not self.is_kept(link.target) else None
+        return link if looks and not self.is_kept(link.target) else None
 
     def is_shared(self, source: Span) -> bool:
         """Whether there is more than one thing in it that is wanted."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from heedful.text.edits import TAG, pairs
 from heedful.text.links import Link, Span
-from heedful.text.numbers import NUMBER, lost_signs, numbers_in, plain
+from heedful.text.numbers import NUMBER, lost_signs, numbers_in, plain, signs
 from heedful.text.scripts import ALONE
 
 _NEAR = 40  # characters of a word that are looked at, before and behind what is wanted
@@ -66,6 +66,11 @@ class Wanted:
     def is_number(self) -> bool:
         """Whether it counts however its digits are separated."""
         return NUMBER.fullmatch(self.text) is not None
+
+    @property
+    def has_sign(self) -> bool:
+        """Whether it is a number with one in the source: 20%, $5."""
+        return self.is_number and any(signs(self.before, self.behind))
 
 
 def without_parts(wanted: Iterable[Wanted]) -> list[Wanted]:
