@@ -22,8 +22,9 @@ browser:
 		|| echo "there is no Chromium here and none could be installed: the tests of the page are skipped"
 
 # Measures heedful beside its peers, which are installed below benchmarks/.environments, once.
-# One after the other, about two hours; BENCHMARKS="..." picks some.
-BENCHMARKS ?= training_speed translation_speed cold_start preparation growth long_sentences exchange argos
+# One after the other, about three hours; BENCHMARKS="..." picks some.
+BENCHMARKS ?= training_speed translation_speed cold_start preparation growth long_sentences exchange argos \
+	onnx_runtime dispatch serving
 bench: $(READY)
 	$(BIN)/python benchmarks/environments.py
 	@for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py || exit 1; done

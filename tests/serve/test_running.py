@@ -31,6 +31,7 @@ from .served import Running, children, running
 
 SENTENCE = sentences()[0][0]
 LINES = [source for source, _ in sentences()[:40]]
+CLIENTS = 4  # that ask while a new version is taken up
 
 
 def test_answers_do_not_depend_on_who_else_is_asking(server: Running, prose: Translator) -> None:
@@ -97,28 +98,30 @@ def test_a_new_version_is_taken_up_without_dropping_a_request(
                   threads=1, set=(*TINY, "training.seed=5"), quiet=True)  # fmt: skip
     before, after = (heedful.load(p, threads=1).translate(SENTENCE).text for p in (run, newer))
     assert before != after
-    statuses: list[str] = []
-    by_worker: list[str] = []
+    by_engine: list[list[str]] = [[] for _ in range(CLIENTS)]
+    by_worker: list[list[str]] = [[] for _ in range(CLIENTS)]
     asked = {"text": SENTENCE, "source": "en", "target": "eo"}
     with running(run, "--rate", 0) as server:
         over = threading.Event()
 
-        def ask_on() -> None:
+        def ask_on(number: int) -> None:
             while not over.is_set():
-                statuses.append(server.translate(SENTENCE))
-                by_worker.append(server.ask("/v1/record", asked).data["target"])
+                by_engine[number].append(server.translate(SENTENCE))
+                by_worker[number].append(server.ask("/v1/record", asked).data["target"])
 
-        asking = threading.Thread(target=ask_on)
-        asking.start()
+        asking = [threading.Thread(target=ask_on, args=(n,)) for n in range(CLIENTS)]
+        for client in asking:
+            client.start()
         for name in ("model.safetensors", "tokenizer.model", "config.json"):
             shutil.copy(newer / name, run / name)
         server.process.send_signal(signal.SIGHUP)
         until = time.monotonic() + 60
-        while after not in by_worker[-1:] and time.monotonic() < until:
+        while not all(after in some[-1:] for some in by_worker) and time.monotonic() < until:
             time.sleep(0.05)
         over.set()
-        asking.join()
-    for some in (statuses, by_worker):
+        for client in asking:
+            client.join()
+    for some in (*by_engine, *by_worker):
         assert set(some) == {before, after}
         assert some == sorted(some, key=lambda text: text == after)
 
