@@ -25,6 +25,7 @@ from heedful.text.parts import OnCut, Part, gap, split_lines
 from heedful.text.put_in import complete
 from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
+from heedful.text.untagged import Untagged, untagged
 from heedful.text.wanted import Wanted
 
 
@@ -98,6 +99,8 @@ class Planner:
         prefixes = _one_for_each(prefix, len(lines))
         parts = self._parts(lines, config, on_cut)
         wanted = [wishes.in_part(part, kept[part.line] if kept else ()) for part in parts]
+        if any(wanted) and self.card.model.attends:  # else nothing would tell where tags belong
+            parts = list(map(self._without_tags, parts, wanted))
         most = _most_found(config, nbest, wanted)
         task = self._task(parts, config, most, self._prefix_ids(parts, prefixes), align)
         return Plan(len(lines), parts, task, wanted, nbest)
@@ -157,6 +160,13 @@ class Planner:
             on_cut=on_cut,
         )
 
+    def _without_tags(self, part: Part, wanted: list[Wanted]) -> Part:
+        read = untagged(part.text, wanted)
+        if read is None:
+            return part
+        ids = self.source_tokenizer.encode(read.text)
+        return replace(part, ids=tuple(ids[: self.card.max_length]), read=read)
+
     def _prefix_ids(self, parts: list[Part], prefixes: Sequence[str]) -> list[Ids]:
         """A line's prefix is that of its first sentence."""
         if not any(prefixes):
@@ -213,14 +223,22 @@ class Planner:
         if (alone := term_alone(part.text, wanted)) is not None:
             text, found = alone
             return Rendered(text, found if is_aligned else [], hypothesis)
-        text, found = self.target_tokenizer.decode(hypothesis.tokens), []
-        if hypothesis.weights is not None:
-            source = (part.text, self.source_tokenizer, part.ids)
-            target = (text, self.target_tokenizer, hypothesis.tokens)
-            terms = [want.source for want in wanted if not want.is_tag]
-            found = list(links(source, target, hypothesis.weights, terms))
-        text, found = complete(wanted, text, found)
+        text = self.target_tokenizer.decode(hypothesis.tokens)
+        text, found = complete(wanted, text, self._links(part, wanted, text, hypothesis))
         return Rendered(text, found if is_aligned else [], hypothesis)
+
+    def _links(
+        self, part: Part, wanted: list[Wanted], text: str, hypothesis: Hypothesis
+    ) -> list[Link]:
+        """None if it was not asked where its words looked."""
+        if hypothesis.weights is None:
+            return []
+        read = part.read or Untagged(part.text, ())
+        terms = [read.here(want.source) for want in wanted if not want.is_tag]
+        source = (read.text, self.source_tokenizer, part.ids)
+        target = (text, self.target_tokenizer, hypothesis.tokens)
+        found = links(source, target, hypothesis.weights, terms)
+        return [replace(link, source=read.as_it_was(link.source)) for link in found]
 
     def _join(
         self, pieces: list[tuple[Part, list[Rendered]]], config: DecodingConfig, nbest: int

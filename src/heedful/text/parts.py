@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from heedful.text.sentences import chunks, split_sentences
 from heedful.text.tokenizer import Tokenizer
+from heedful.text.untagged import Untagged
 
 COMPOSED = 4
 """Characters that NFC makes one of, at most. What has more for each piece than this is too long for
@@ -25,6 +26,7 @@ class Part:
     ids: tuple[int, ...]
     text: str
     start: int  # where in the line it stands, white space before the line aside
+    read: Untagged | None = None  # what the ids are of, if not of the whole text
 
 
 def split_lines(
