@@ -10,6 +10,7 @@ import pytest
 
 from heedful.terminology import Wishes
 from heedful.text.parts import Part
+from heedful.text.untagged import read_all
 from heedful.translator import Translator
 
 from .trained import sentences
@@ -73,9 +74,26 @@ def test_what_is_called_is_in_nfc() -> None:
 
 def test_what_stays_as_it_is_stays_in_the_sentence_that_has_it() -> None:
     line = "One. Two three four."
-    parts = [Part(0, "", (), "One.", 0), Part(0, " ", (), "Two three four.", 5)]
+    parts = [
+        Part(0, before, (), text, start, read_all(text))
+        for before, text, start in (("", "One.", 0), (" ", "Two three four.", 5))
+    ]
     wishes = Wishes.of({"three": "drei", "four": "vier"}, (), copy=True)
     kept = [(0, 3), (9, 14)]
     found = [[(want.text, want.source) for want in wishes.in_part(p, kept)] for p in parts]
     assert [line[slice(*span)] for span in kept] == ["One", "three"]
     assert found == [[("One", (0, 3))], [("three", (4, 9)), ("vier", (10, 14))]]
+
+
+@pytest.mark.parametrize("tags", [("<b>", "</b>"), ('<a href="x.org/5" id="12">', "</a>")])
+def test_tags_around_words_change_no_word(prose: Translator, tags: tuple[str, str]) -> None:
+    """A model that has never seen one reads none."""
+    line, translated = sentences()[0]
+    noun = line.split()[1]
+    tagged = line.replace(noun, noun.join(tags), 1)
+    found = prose.translate(tagged, copy=True, align=True)
+    assert re.sub("<[^<>]*>", "", found.text) == prose.translate(line).text == translated
+    between = re.search(rf"{tags[0]}(.*){tags[1]}", found.text)
+    assert between is not None
+    looking = [tagged[slice(*a.source)] for a in found.links if a.target == between.span(1)]
+    assert looking == [noun.join(tags)]

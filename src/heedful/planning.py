@@ -21,11 +21,11 @@ from heedful.model_folder.card import Card
 from heedful.settings import explain
 from heedful.terminology import SecondLook, Wishes, complete_ones, second_look, term_alone
 from heedful.text.links import Link, Span, links
-from heedful.text.parts import OnCut, Part, gap, split_lines
+from heedful.text.parts import OnCut, Part, Read, gap, split_lines
 from heedful.text.put_in import complete
 from heedful.text.special import UNK
 from heedful.text.tokenizer import Tokenizer
-from heedful.text.untagged import Untagged, untagged
+from heedful.text.untagged import read_all, untagged
 from heedful.text.wanted import Wanted
 
 
@@ -97,10 +97,10 @@ class Planner:
         wishes = wishes or Wishes.of(glossary, keep, copy)
         config = self.settings(nbest=nbest, **settings)
         prefixes = _one_for_each(prefix, len(lines))
-        parts = self._parts(lines, config, on_cut)
+        # Tags are left out where they will be put in again, if something tells where they belong.
+        read = untagged if wishes.copy and self.card.model.attends else read_all
+        parts = self._parts(lines, config, read, on_cut)
         wanted = [wishes.in_part(part, kept[part.line] if kept else ()) for part in parts]
-        if any(wanted) and self.card.model.attends:  # else nothing would tell where tags belong
-            parts = list(map(self._without_tags, parts, wanted))
         most = _most_found(config, nbest, wanted)
         task = self._task(parts, config, most, self._prefix_ids(parts, prefixes), align)
         return Plan(len(lines), parts, task, wanted, nbest)
@@ -148,7 +148,9 @@ class Planner:
             config = config.model_copy(update={"beam": nbest})
         return config
 
-    def _parts(self, lines: Sequence[str], config: DecodingConfig, on_cut: OnCut) -> list[Part]:
+    def _parts(
+        self, lines: Sequence[str], config: DecodingConfig, read: Read, on_cut: OnCut
+    ) -> list[Part]:
         """The sentences of the lines, each short enough for the model."""
         is_prose = self.card.text.source_tokens == "subwords"
         return split_lines(
@@ -157,15 +159,9 @@ class Planner:
             longest=self.card.max_length,
             at_sentences=is_prose and config.split_sentences,
             to_fit=is_prose,
+            read=read,
             on_cut=on_cut,
         )
-
-    def _without_tags(self, part: Part, wanted: list[Wanted]) -> Part:
-        read = untagged(part.text, wanted)
-        if read is None:
-            return part
-        ids = self.source_tokenizer.encode(read.text)
-        return replace(part, ids=tuple(ids[: self.card.max_length]), read=read)
 
     def _prefix_ids(self, parts: list[Part], prefixes: Sequence[str]) -> list[Ids]:
         """A line's prefix is that of its first sentence."""
@@ -233,7 +229,7 @@ class Planner:
         """None if it was not asked where its words looked."""
         if hypothesis.weights is None:
             return []
-        read = part.read or Untagged(part.text, ())
+        read = part.read
         terms = [read.here(want.source) for want in wanted if not want.is_tag]
         source = (read.text, self.source_tokenizer, part.ids)
         target = (text, self.target_tokenizer, hypothesis.tokens)

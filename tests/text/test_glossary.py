@@ -12,6 +12,7 @@ from heedful.terminology import Wishes
 from heedful.text.copied import copied
 from heedful.text.glossary import Glossary
 from heedful.text.parts import Part
+from heedful.text.untagged import read_all
 from heedful.text.wanted import without_parts
 
 Form = Literal["NFC", "NFD"]
@@ -132,7 +133,7 @@ def test_the_worst_of_glossaries_is_bounded_by_its_longest_term() -> None:
 )
 def test_what_is_fixed_and_a_term_is_called_as_the_term_is(term: str, text: str) -> None:
     wishes = Wishes.of({term: "else"}, [], copy=True)
-    (found,) = wishes.in_part(Part(0, "", (), text, 0))
+    (found,) = wishes.in_part(Part(0, "", (), text, 0, read_all(text)))
     assert (found.text, text[slice(*found.source)]) == ("else", term)
 
 

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 from heedful.text.sentences import chunks, split_sentences
 from heedful.text.tokenizer import Tokenizer
-from heedful.text.untagged import Untagged
+from heedful.text.untagged import Untagged, read_all
 
 COMPOSED = 4
 """Characters that NFC makes one of, at most. What has more for each piece than this is too long for
 a model, and not made into tokens to see it: meanwhile no other thread of Python would go on."""
 OnCut = Callable[[int, str], None]
 """Told the number of a line that the model cannot hold, and what was done to it."""
+Read = Callable[[str], Untagged]
+"""What of a text the model reads."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Part:
     ids: tuple[int, ...]
     text: str
     start: int  # where in the line it stands, white space before the line aside
-    read: Untagged | None = None  # what the ids are of, if not of the whole text
+    read: Untagged  # what the ids are of: all of the text, or all but its tags
 
 
 def split_lines(
@@ -37,6 +39,7 @@ def split_lines(
     at_sentences: bool,
     to_fit: bool,
     on_cut: OnCut,
+    read: Read = read_all,
 ) -> list[Part]:
     """Split at sentence ends; then, `to_fit`, wherever it is least harmful until each part has at
     most `longest` tokens. What is still longer is cut. A blank line has no parts."""
@@ -46,14 +49,14 @@ def split_lines(
         for number, line in enumerate(map(str.strip, lines))
         for sentence in (split_sentences(line) if at_sentences else [line])
     ]
-    encoded = _encoded([sentence for _, sentence in sentences], tokenizer, most)
+    encoded = _encoded([sentence for _, sentence in sentences], tokenizer, most, read)
     parts: list[Part] = []
     before, last, place = "", -1, 0
     for (number, sentence), whole in zip(sentences, encoded, strict=True):
         if number != last:
             before, last, place = "", number, 0
         if whole is None or (to_fit and len(whole) > longest):
-            pieces = _fitting(sentence, tokenizer, longest, most)
+            pieces = _fitting(sentence, tokenizer, longest, most, read)
             on_cut(number, f"a sentence is longer than {longest} tokens: translated in pieces")
         else:
             pieces = [(sentence, whole)]
@@ -63,16 +66,18 @@ def split_lines(
             if ids:
                 text = piece.strip()
                 start = place + piece.index(text)
-                parts.append(Part(number, before, tuple(ids[:longest]), text, start))
+                parts.append(Part(number, before, tuple(ids[:longest]), text, start, read(text)))
                 before = ""
             before += piece[len(piece.rstrip()) :]
             place += len(piece)
     return parts
 
 
-def _encoded(texts: Sequence[str], tokenizer: Tokenizer, most: int) -> list[list[int] | None]:
+def _encoded(
+    texts: Sequence[str], tokenizer: Tokenizer, most: int, read: Read
+) -> list[list[int] | None]:
     """None for those that are far too long."""
-    near = [text.strip() if _is_near(text, most) else None for text in texts]
+    near = [read(text.strip()).text if _is_near(text, most) else None for text in texts]
     ids = tokenizer.encode_batch([text or "" for text in near])
     return [None if text is None else row for text, row in zip(near, ids, strict=True)]
 
@@ -83,14 +88,17 @@ def _is_near(text: str, most: int) -> bool:
 
 
 def _fitting(
-    sentence: str, tokenizer: Tokenizer, longest: int, most: int
+    sentence: str, tokenizer: Tokenizer, longest: int, most: int, read: Read
 ) -> list[tuple[str, list[int]]]:
     """Pieces of it, as few as can be."""
 
-    def fits(text: str) -> bool:
-        return _is_near(text, most) and len(tokenizer.encode(text.strip())) <= longest
+    def encoded(text: str) -> list[int]:
+        return tokenizer.encode(read(text.strip()).text)
 
-    return [(piece, tokenizer.encode(piece.strip())) for piece in chunks(sentence, fits)]
+    def fits(text: str) -> bool:
+        return _is_near(text, most) and len(encoded(text)) <= longest
+
+    return [(piece, encoded(piece)) for piece in chunks(sentence, fits)]
 
 
 def tell_from(first: int) -> OnCut:

@@ -8,13 +8,13 @@ again where the words went.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 
+from heedful.text.copied import copied
 from heedful.text.edits import pairs
 from heedful.text.links import Span
-from heedful.text.wanted import Wanted
 
 
 @dataclass(frozen=True)
@@ -41,32 +41,47 @@ class Untagged:
     tags: tuple[Tag, ...]
     """In order."""
 
-    @property
+    @cached_property
     def _gone(self) -> list[int]:
         """Characters of all tags before each, and of all."""
         return [0, *accumulate(tag.gone for tag in self.tags)]
 
+    @cached_property
+    def _places(self) -> list[int]:
+        """Where each would stand in the text as it is."""
+        return [tag.start - gone for tag, gone in zip(self.tags, self._gone, strict=False)]
+
+    @cached_property
+    def _places_behind(self) -> list[int]:
+        """The same, behind the spaces that are left."""
+        return [place + tag.is_space for tag, place in zip(self.tags, self._places, strict=True)]
+
     def here(self, span: Span) -> Span:
         """Where a part of the text as it was stands without tags."""
-        gone, ends = self._gone, [tag.end for tag in self.tags]
-        start, end = (place - gone[bisect_right(ends, place)] for place in span)
+        start, end = (
+            place - self._gone[bisect_right(self.tags, place, key=lambda tag: tag.end)]
+            for place in span
+        )
         return start, end
 
     def as_it_was(self, word: Span) -> Span:
         """Where a word stood, with the tags that were written onto it."""
-        gone = self._gone
-        starts = [tag.start - before for tag, before in zip(self.tags, gone, strict=False)]
-        ends = [start + tag.is_space for tag, start in zip(self.tags, starts, strict=True)]
+        start, end = word
         return (
-            word[0] + gone[bisect_left(starts, word[0])],
-            word[1] + gone[bisect_right(ends, word[1])],
+            start + self._gone[bisect_left(self._places, start)],
+            end + self._gone[bisect_right(self._places_behind, end)],
         )
 
 
-def untagged(text: str, wanted: Sequence[Wanted]) -> Untagged | None:
-    """None if it has no tags around its words. What stands alone (`Hello <name>`) may be a word. A
-    space is left of those that have nothing in them: they part words (`one<br/>two`)."""
-    tags = [want for want in wanted if want.is_tag]
+def read_all(text: str) -> Untagged:
+    """With its tags, if it has some."""
+    return Untagged(text, ())
+
+
+def untagged(text: str) -> Untagged:
+    """Without the tags around its words. What stands alone (`Hello <name>`) may be a word. A space
+    is left of those that have nothing in them: they part words (`one<br/>two`)."""
+    tags = [want for want in copied(text) if want.is_tag] if "<" in text else []
     paired = {n for pair in pairs(want.text for want in tags).items() for n in pair}
     pieces, left_out, at = [], [], 0
     for n, want in enumerate(tags):
@@ -77,4 +92,4 @@ def untagged(text: str, wanted: Sequence[Wanted]) -> Untagged | None:
             left_out.append(Tag(start, end, is_empty))
             at = end
     rest = "".join([*pieces, text[at:]])
-    return Untagged(rest, tuple(left_out)) if left_out and any(map(str.isalpha, rest)) else None
+    return Untagged(rest, tuple(left_out)) if any(map(str.isalpha, rest)) else read_all(text)
