@@ -65,7 +65,7 @@ def keep(name: str, figures: dict[str, Any], *, show: bool = True) -> None:
 
 def command() -> str:
     """What was called, without the folders of this machine."""
-    return " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
+    return " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *(Path(a).name for a in sys.argv[1:])])
 
 
 def _processor() -> str:
