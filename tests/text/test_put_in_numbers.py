@@ -96,8 +96,10 @@ def test_a_number_that_is_put_in_has_its_sign(
          "Um 16:46 und laufen 2 99"),
         ("Gone on 2014-08-14", "Auf linken00er 20 20er0 4", "00 10 21 22 23 24",
          "Auf linken 2014-08-14"),
-        ("Off on 2014-08-14", "Auf 20 80erzeugen", "00 21 12", "Auf 2014-08-14 80erzeugen"),
+        ("Off on 2014-08-14", "Auf 20 80erzeugen", "00 21 12", "Auf 2014-08-14 erzeugen"),
         ("See a.org/5/a 7", "Sieh 55 und 5 7", "00 11 02 13 24", "Sieh a.org/5/a und 7"),
+        ("Of 97% of us", "9 9 von 99s 9 uns", "00 01 22 13 34 35", "9 9 von 97% uns"),
+        ("Of 97% of us", "9 99 9s von uns 9", "00 11 32 23 34 35", "97% von uns 9"),
         # Nothing stays as it is.
         ("a 3-2 win", "ein 3:2 Sieg", "00 11 22", "ein 3:2 Sieg"),
     ],

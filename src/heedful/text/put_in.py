@@ -53,8 +53,9 @@ def _completed(
         for want, span in zip(wanted, found, strict=True)
     ]
     paired = in_pairs([edit for edit in edits if edit])
-    missing = [want for want, span in zip(wanted, found, strict=True) if span is None]
-    placed = outside([*paired, *made_up(room, missing)], [edit.place for edit in paired])
+    together = zip(wanted, found, edits, strict=True)
+    put_in = [(want, edit) for want, span, edit in together if span is None and edit]
+    placed = outside([*paired, *made_up(room, put_in)], [edit.place for edit in paired])
     changes = [edit for edit in placed if edit.text != translation[slice(*edit.place)]]
     return edited(translation, changes, links)
 

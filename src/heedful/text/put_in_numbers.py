@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from heedful.text.edits import Edit
 from heedful.text.links import Span
@@ -24,10 +25,9 @@ _UNIT = re.compile(
     re.VERBOSE,
 )
 _DIGITS = r"[0-9] (?: [0-9] | [.,:/-](?=[0-9]) )*+"
+_END = rf"(?: (?![0-9])[{STANDS_ALONE}] ){{1,{_ENDING}}}"
 _MADE_UP = re.compile(
-    rf"""{_DIGITS} (?: (?: (?: (?![0-9])[{STANDS_ALONE}] ){{1,{_ENDING}}} [0-9]*+ )+
-    (?![{STANDS_ALONE}]) )?""",
-    re.VERBOSE,
+    rf"{_DIGITS} (?: {_END} (?: [0-9]++ {_END} )*+ [0-9]*+ (?![{STANDS_ALONE}]) )?", re.VERBOSE
 )
 """With all their endings: 10er, 200er0."""
 _NO_WORD = re.compile(r"(?![1-9]0+(?![0-9]))[0-9]{3,}+(?![.,:/-][0-9])")
@@ -114,20 +114,35 @@ def _run_on(room: Room, want: Wanted, end: int) -> str:
     return "" if is_bare and _UNIT.fullmatch(found[0]) else found[0]
 
 
-def made_up(room: Room, missing: Sequence[Wanted]) -> list[Edit]:
-    """Digits, with their endings, that come from what the model did not write, or can come from no
-    word: one that has seen few numbers writes several for one (52 528 8 for 52583)."""
-    copied = sorted(want.source for want in missing if _has_digits(want))
-    found = []
-    for match in _MADE_UP.finditer(room.text) if copied else ():
-        start, end = match.span()
-        if room.is_kept((start, end)):
-            continue
-        if _NO_WORD.match(match[0]) or _comes_from(copied, room, start):
-            goes_on = room.text[end : end + 1].isalnum()
-            is_word = room.text[max(0, start - 1) : start].isspace() and not goes_on
-            found.append(Edit("", (start - is_word, end)))
-    return found
+def made_up(room: Room, put_in: Sequence[tuple[Wanted, Edit]]) -> list[Edit]:
+    """Digits, with their endings, of what was put in because the model did not write it: those that
+    come from it, that can come from no word, or that stand right beside it. A model that has seen
+    few numbers writes several for one (52 528 8 for 52583)."""
+    copied = sorted(want.source for want, _ in put_in if _has_digits(want))
+    if not copied:
+        return []
+    free = [m.span() for m in _MADE_UP.finditer(room.text) if not room.is_kept(m.span())]
+    gone = {edit.place for want, edit in put_in if want.is_number}
+    gone |= {
+        span
+        for span in free
+        if _NO_WORD.match(room.text, *span) or _comes_from(copied, room, span[0])
+    }
+    in_order = sorted({*free, *gone})
+    for one, other in [*pairwise(in_order), *pairwise(in_order[::-1])]:
+        (_, end), (start, _) = sorted((one, other))
+        if one in gone and room.text[end:start].isspace():
+            gone.add(other)
+    return [_left_out(room, span) for span in free if span in gone]
+
+
+def _left_out(room: Room, span: Span) -> Edit:
+    """With the space before it, or behind it where nothing is before, unless letters go on."""
+    start, end = span
+    left, right = room.text[max(0, start - 1) : start], room.text[end : end + 1]
+    if not right.isalnum():
+        start, end = start - left.isspace(), end + (not left and right.isspace())
+    return Edit("", (start, end))
 
 
 def _comes_from(sources: Sequence[Span], room: Room, place: int) -> bool:
