@@ -15,7 +15,8 @@ from heedful.text.wanted import Joint
     [
         # Numbers: whole, with their sign, or not at all.
         ("It costs 3.50 or 1,200 or 1.000,50 or .5.", "3.50 1,200 1.000,50 .5"),
-        ("1\u00a0000 and 1'000, but 1 000 may be two", "1\u00a0000 1'000"),
+        ("1\u00a0000 and 1'000; 12 000 may be two", "1\u00a0000 1'000 12 000"),
+        ("3 200,50 and 3 200kg, but 3 200k", "3 200,50 3 200"),
         ("At 12:30 on 2024-05-01.", "12:30 2024-05-01"),
         ("-5 or (+5), 7 - 5 and \u22123", "-5 +5 7 5 \u22123"),
         ("10-15 of 7 and 7", "10 15 7 7"),
@@ -39,7 +40,11 @@ from heedful.text.wanted import Joint
         ("ISO-8859-1, USB-3.0, catch-22, mid-90, CoV-2", "ISO-8859-1 USB-3.0 22 90 2"),
         # Telephones and serial numbers are one, ranges are two.
         ("Call 555-1234 or 123-456, 555-123.", "555-1234 123-456 555-123"),
-        ("1990-1995, 100-150 dogs, 120-140km, 2019–2020", "1990 1995 100 150 120 140 2019 2020"),
+        ("1990-1995, 100-150 dogs, 120-140km, 2019–2020", "1990 1995 100 150 120 140 2019–2020"),
+        ("+49 30 1234567, +1 (555) 123-4567, 2 + 30", "+49 30 1234567 +1 (555) 123-4567 2 30"),
+        ("<0>a</0> {{ the name }} <%= x %>", "<0> </0> {{ the name }} <%= x %>"),
+        ("__NAME__ `a_b` __init", "__NAME__ `a_b`"),
+        ("@user #topic C:\\dogs\\x.txt, but C# and #5", "@user #topic C:\\dogs\\x.txt 5"),
         # Addresses.
         ("See https://a.org/b?c=1, or www.x.de.", "https://a.org/b?c=1 www.x.de"),
         ("ftp://x.org/a, (svn+ssh://u@h/7).", "ftp://x.org/a svn+ssh://u@h/7"),

@@ -94,6 +94,7 @@ def test_nothing_right_is_lost(
         ("the <b> dog", "der b Hund", "00 11 22", "der <b> Hund"),
         ("Price:%s euro", "Preis: Euro", "00 11", "Preis:%s Euro"),
         ("Hello,{name}!", "Hallo, du!", "00 01", "Hallo, du {name}!"),
+        ("See [x](http://a.b).", "Sieh es.", "00 11", "Sieh es http://a.b."),
         ("{x}dogs run", "Hunde rennen", "00 11", "{x}Hunde rennen"),
         ("{x}{y} run", "{x} rennen", "00 11", "{x}{y} rennen"),
         ("Hello {name}!", "Hallo du!", "00 11", "Hallo {name}!"),

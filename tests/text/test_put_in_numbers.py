@@ -54,6 +54,12 @@ def test_a_number_that_hardly_a_word_looks_at_stands_before_what_it_counts(
         ("Now $10,000 more", "Jetzt 10.000 mehr", "00 11 22", "Jetzt $10.000 mehr"),
         ("Now 50% more", "Jetzt 50er mehr", "00 11 22", "Jetzt 50% mehr"),
         ("Now 50% more", "Jetzt 50 5 mehr", "00 11 12 23", "Jetzt 50% 5 mehr"),
+        ("Get 20 % more", "Nimm 30 mehr", "00 11 22", "Nimm 20 % mehr"),
+        ("At 5 °C now", "Bei viel jetzt", "00 11 32", "Bei 5 °C jetzt"),
+        ("Pay 5$ now", "Zahl viel jetzt", "00 11 22", "Zahl 5$ jetzt"),
+        ("Pay {n}€ now", "Zahl viel jetzt", "00 11 22", "Zahl {n}€ jetzt"),
+        ("Pay ~5 now", "Zahl etwa 7 jetzt", "00 11 12 23", "Zahl etwa 5 jetzt"),
+        ("Pay ≤5 now", "Zahl 7 jetzt", "00 11 22", "Zahl ≤5 jetzt"),
         # A word that only looks at it is none for it.
         ("Get 20% more", "Nimm zehn und mehr", "00 11 12 23", "Nimm 20% und mehr"),
         ("Pay $5 now", "Zahl 7 Dollars jetzt", "00 11 12 23", "Zahl 5 Dollars jetzt"),
@@ -89,6 +95,12 @@ def test_a_number_that_is_put_in_has_its_sign(
         ("It runs 5.5km now", "Es rennt 8km jetzt", "00 11 22 33", "Es rennt 5.5km jetzt"),
         ("It runs 5.5 km now", "Es rennt 8km jetzt", "00 11 22 32 43", "Es rennt 5.5km jetzt"),
         ("At 15:29 now", "12시에 지금", "00 10 21", "15:29시에 지금"),
+        # It may be one number or two, and be written as either.
+        ("See 12 500 dogs", "Sieh Hunde", "00 31", "Sieh 12 500 Hunde"),
+        ("See 12 500 dogs", "Sieh 12.500 Hunde", "00 11 32", "Sieh 12.500 Hunde"),
+        ("Bus 12 500 wait", "Bus 12 für 500 warten", "00 11 22 23 34", "Bus 12 für 500 warten"),
+        ("Run 10–20 miles", "Lauf 10 bis 20 Meilen", "00 11 12 13 24", "Lauf 10 bis 20 Meilen"),
+        ("Run 10–20 miles", "Lauf viele Meilen", "00 11 22", "Lauf 10–20 Meilen"),
         # What is another number's stays.
         ("Take 12 or 77", "Nimm 5 77", "00 11 32", "Nimm 12 77"),
         # What else comes from it goes, wherever it stands; what comes from other words does not.

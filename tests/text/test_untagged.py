@@ -18,6 +18,8 @@ from heedful.text.untagged import untagged
         ('See <a href="x.org/1"><i>the</i> dog</a>.', "See the dog."),
         ("un<b>believ</b>able", "unbelievable"),
         ("one<br/>two<br>three", "one two three"),
+        ('a <img src="x"> b</p> <a href="y">c', "a   b c"),
+        ("The <0>red</0> dog", "The red dog"),
         # It may be a word; there is nothing else to read; there are no tags.
         ("Hello <name>, you", "Hello <name>, you"),
         ("<b>12</b>", "<b>12</b>"),

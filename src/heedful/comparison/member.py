@@ -22,7 +22,7 @@ def train_member(name: str, run: Path, data: Path, options: TrainOptions) -> Non
     """To the end, however often it was begun; raises HeedfulError with what it told if it fails."""
     if is_finished(run):
         return
-    command = [sys.executable, "-m", "heedful", "train", f"--out={run}"]
+    command = [sys.executable, "-P", "-m", "heedful", "train", f"--out={run}"]
     if RunFolder(run).holds_a_run():
         command += ["--resume", *(["--quiet"] if options.quiet else [])]
     else:

@@ -10,10 +10,13 @@ free between them, and in the server's own heap, `memory.py` gives back now and 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Mapping
 
 _NAME = "GLIBC_TUNABLES"
+_DONE = "HEEDFUL_BEGAN_ANEW"
+"""Tells that it was tried: some systems take the settings away from the processes they start."""
 _MIB = 2**20
 SETTINGS = {
     "glibc.malloc.tcache_count": 0,  # blocks of each size that a thread keeps
@@ -26,16 +29,17 @@ def settle() -> None:
     """Begins this process anew, with these settings, where they are not made yet: by us, or by
     somebody who has chosen others."""
     if (anew := settled(os.environ)) is not None and _is_glibc() and sys.executable:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is somebody to hear it
         os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], anew)
 
 
 def settled(now: Mapping[str, str]) -> dict[str, str] | None:
     """An environment with the settings; None if there are some."""
     others = now.get(_NAME, "")
-    if "glibc.malloc." in others:
+    if "glibc.malloc." in others or _DONE in now:
         return None
     ours = ":".join(f"{name}={value}" for name, value in SETTINGS.items())
-    return {**now, _NAME: f"{others}:{ours}".lstrip(":")}
+    return {**now, _NAME: f"{others}:{ours}".lstrip(":"), _DONE: "1"}
 
 
 def _is_glibc() -> bool:

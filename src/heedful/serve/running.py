@@ -119,6 +119,7 @@ def _web(server: Server, options: ServeOptions) -> Uvicorn:
     return Uvicorn(
         uvicorn.Config(
             make_app(server),
+            log_config=None,  # ours goes to standard error alone
             log_level="error",  # no line for each request that is none
             access_log=False,
             server_header=False,

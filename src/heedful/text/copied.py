@@ -16,6 +16,7 @@ from heedful.text.numbers import (
     MOMENT,
     MULTIPLE,
     ORDINAL,
+    RANGE,
     SCIENTIFIC,
     SIGN,
     UNCLEAR,
@@ -29,11 +30,16 @@ _INSIDE = r"(?! (?:[ ]++\w++ | \w++[ ]++\w++) [ ]++\w ) [^{}\n]{0,60}"  # but no
 _VALUE = r"""\s?=\s? (?: "[^"<>\n]{0,200}+" | '[^'<>\n]{0,200}+' | [^\s"'<>=]{1,200}+ )"""
 _BARE = "hidden|disabled|checked|selected|required|readonly|multiple|controls|open|async|defer"
 _TAG = rf"""
-    </?[A-Za-z][A-Za-z0-9:-]{{0,30}}+ (?> (?: \s++ (?: (?:{_BARE})(?=[\s/>])
+    </?[0-9]{{1,3}}/?> | </?[A-Za-z][A-Za-z0-9:-]{{0,30}}+ (?> (?: \s++ (?: (?:{_BARE})(?=[\s/>])
       | [A-Za-z_:@][\w:.-]{{0,60}}+ {_VALUE} ) ){{0,20}} ) \s?/?>  # <b>, </b>, <br/>, <a href="x">
 """
 _WHOLE = rf"""
-    \{{\{{(?:{_INSIDE})\}}\}} | [$#]?\{{(?:{_INSIDE})\}}     # {{{{name}}}}, {{0:.2f}}, ${{x}}
+    \{{\{{[^{{}}\n]{{0,60}}\}}\}} | [$#]?\{{(?:{_INSIDE})\}}   # {{{{ a name }}}}, {{0:.2f}}, ${{x}}
+  | <%[^%\n]{{1,80}}%> | (?<!\w)__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__(?!\w)  # <%= x %>, __NAME__
+  | `[^`\n]{{1,80}}`                                          # `code`
+  | (?<![\w@.])@[A-Za-z_]\w{{1,40}}(?![\w@]) | (?<![\w\#&])\#[A-Za-z_]\w{{1,60}}  # @user, \#topic
+  | (?<!\w)[A-Za-z]:\\[\w.+\\-]+                            # C:\dogs\x.txt
+  | (?<![\w+])\+[0-9]{{1,3}}(?:[ \u00a0./-]?\(?[0-9]{{2,}}\)?){{2,5}}(?!\w)  # +49 30 1234567
   | \$\([A-Za-z_]\w*\) | (?<![\w$])\$[A-Za-z_]\w*              # $(name), $name
   | %% | %[A-Z][A-Z0-9_]+% | %\([A-Za-z_]\w*\)[-+#0]*[0-9.*]*[A-Za-z]  # %HOME%, %(name)s
   | (?<![0-9])% (?:[0-9]+\$)? [-+#0]* (?:[0-9]+|\*)? (?:\.(?:[0-9]+|\*))?  # %1$s, %-5d, %5.2f
@@ -71,12 +77,12 @@ _NAME = rf"""
 _COPIED = re.compile(
     rf"""
     (?P<whole>{_WHOLE}) | (?P<address>{_ADDRESS}) | (?P<name>{_NAME})
-  | (?P<left> {_BEGINS}{SIGN} (?: {UNCLEAR} | {HALF_DAY} | {DIGITS} (?:{ORDINAL} | {MULTIPLE}) ) )
-  | (?P<number> {_BEGINS}{SIGN} (?:(?<!\w)\.)? {DIGITS} )
+  | (?P<left> {_BEGINS}{SIGN} (?: {HALF_DAY} | (?:{UNCLEAR}|{DIGITS}) (?:{ORDINAL}|{MULTIPLE}) ) )
+  | (?P<number> {_BEGINS}{SIGN} (?: {UNCLEAR} | {RANGE} | (?:(?<!\w)\.)? {DIGITS} ) )
     """,
     re.VERBOSE,
 )
-_SIGNS = re.compile(rf"[0-9{{%$<&@/:]|www\.|\.(?:{_KNOWN})(?!\w)")
+_SIGNS = re.compile(rf"[0-9{{%$<&@/:\#`\\]|__|www\.|\.(?:{_KNOWN})(?!\w)")
 """Where there is none of these, nothing is copied: most sentences are done with after a glance."""
 _MESSAGE = re.compile(r"\{\s?\w++\s?,\s?(?:plural|select|selectordinal)\s?,")
 _BRACE = re.compile(r"[{}]")

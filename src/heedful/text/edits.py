@@ -12,7 +12,7 @@ from typing import Final
 from heedful.text.links import Link, Span
 
 _CLOSES = re.compile(r"[.,;:!?)\]}»”%]")  # what no space stands before
-TAG: Final = re.compile(r"<(/?)([A-Za-z][\w:-]*+)[^<>]*+>")
+TAG: Final = re.compile(r"<(/?)([A-Za-z][\w:-]*+|[0-9]++(?=/?>))[^<>]*+>")
 """A whole one: what begins with one and goes on is a text."""
 
 

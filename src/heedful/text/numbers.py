@@ -41,8 +41,10 @@ ORDINAL: Final = r"""
   | :[ae](?!\w) | -(?: й | я | е | ю | х | м | го | му | ом | ой | ую | ые | ых )(?!\w)
   | (?<![0-9.,]{3})\.(?=\s+[^\W\d])                         # am 3. Mai, but not at the end
 """
-UNCLEAR: Final = r"[0-9]{1,3}(?>(?:[ ][0-9]{3}(?![0-9]))+)"
+UNCLEAR: Final = r"[0-9]{1,3}(?>(?:[ ][0-9]{3}(?![0-9]))+)(?:[.,][0-9]++)?"
 """3 200 may be one number or two."""
+RANGE: Final = r"[0-9]++–[0-9]++(?![\w–])"
+"""10–20, which may be "10 bis 20"."""
 # What multiplies it, or makes a month of it: 5k is 5.000, 3万 is 30,000, 3月 is March.
 MULTIPLE: Final = r"(?: [kKM] | [mbt]n | mio | mrd )(?!\w) | [百千万萬億亿兆月십백천만억조월]"
 _HOUR = r"(?:1[0-2]|0?[0-9]) (?:[:.][0-5][0-9])?"
@@ -65,17 +67,20 @@ def score_end(text: str, start: int) -> int:
     return score.end() if score and int(score[1]) >= int(score[2]) else start
 
 
-_SIGN_BEFORE = "$€£¥#"
-_SIGN_BEHIND: Final = re.compile(r"%(?!%)|[‰€]|°[CFK]?(?!\w)")
+_SIGN_BEFORE: Final = re.compile(r"(?:^|(?<=\W))[$€£¥#~≈±≤≥<>]$")
+_SIGN_BEHIND: Final = re.compile(
+    r"[ \u00a0\u202f]? (?: %(?!%) | ‰ | [€$£¥](?![\w$€£¥]) | °[CFK]?(?!\w) )", re.VERBOSE
+)
 
 
 def signs(before: str, behind: str) -> tuple[str, str]:
-    """Those that belong to a number, of what is written onto it: $5, 20%, 20°C."""
-    found = _SIGN_BEHIND.match(behind)
-    return before[-1:] if before[-1:] in _SIGN_BEFORE else "", found[0] if found else ""
+    """Those that belong to a number, of what stands around it: $5, 20%, 20 °C."""
+    first, last = _SIGN_BEFORE.search(before), _SIGN_BEHIND.match(behind)
+    return first[0] if first else "", last[0] if last else ""
 
 
 _NEAR = 16  # characters beside a number in which its sign is looked for, or a word for it
+_ABOUT: Final = "about|approximately|around|etwa|ungefähr|rund|circa|ca\\b|environ|unos|около|약"
 # As words begin for them, in the languages that are translated most.
 _NAMES: Final = {
     "%": "pro[sz]ent|percent|per cent|pour cent|por cien|procent|процент|퍼센트|프로",
@@ -86,16 +91,22 @@ _NAMES: Final = {
     "¥": "yen|yuan|йен|иен|юан|엔|위안",
     "°": "grad|degr|°|град|도",
     "#": "number|nummer|numéro|número|numero|no\\b|nr\\b|№|номер|번",
+    "~": _ABOUT,
+    "≈": _ABOUT,
+    "±": "plus|плюс",
+    "<": "less|under|below|weniger|unter|moins|menos|meno|mniej|менее|меньше|미만",
+    ">": "more|over|above|mehr|über|plus|más|più|więcej|более|больше|초과",
+    "≤": "at most|höchstens|maximal|au plus|como máximo|не более|이하",
+    "≥": "at least|mindestens|au moins|al menos|не менее|이상",
 }
 
 
-def lost_signs(before: str, behind: str, text: str, span: tuple[int, int]) -> tuple[str, str]:
+def lost_signs(wanted: tuple[str, str], text: str, span: tuple[int, int]) -> tuple[str, str]:
     """The signs of a number, as they are written onto it in the source, but for those that stand
     beside it here, perhaps a space away, and those that a word says ("Prozent")."""
     left, right = text[max(0, span[0] - _NEAR) : span[0]], text[span[1] : span[1] + _NEAR]
     first, last = (
-        "" if sign and _stands_there(sign[0], left, right) else sign
-        for sign in signs(before, behind)
+        "" if sign and _stands_there(sign.strip()[0], left, right) else sign for sign in wanted
     )
     return first, last
 
@@ -109,6 +120,12 @@ def _stands_there(sign: str, left: str, right: str) -> bool:
 
 
 _SPACED: Final = re.compile(rf"(?<![0-9.,:/]){UNCLEAR}", re.VERBOSE)
+_IN_PARTS: Final = re.compile(rf"{UNCLEAR}|{RANGE}", re.VERBOSE)
+
+
+def parts_of(number: str) -> list[str]:
+    """Those of what may be one number or two (3 200, 10–20); of others none."""
+    return re.split("[ –]", number) if _IN_PARTS.fullmatch(number) else []
 
 
 def numbers_in(text: str) -> dict[str, list[tuple[int, int]]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from heedful.text.sentences import chunks, split_sentences
 from heedful.text.tokenizer import Tokenizer
+from heedful.text.unbroken import as_written, cut_between_tags
 from heedful.text.untagged import Untagged, read_all
 
 COMPOSED = 4
@@ -47,7 +48,7 @@ def split_lines(
     sentences = [
         (number, sentence)
         for number, line in enumerate(map(str.strip, lines))
-        for sentence in (split_sentences(line) if at_sentences else [line])
+        for sentence in (cut_between_tags(line, split_sentences) if at_sentences else [line])
     ]
     encoded = _encoded([sentence for _, sentence in sentences], tokenizer, most, read)
     parts: list[Part] = []
@@ -96,9 +97,10 @@ def _fitting(
         return tokenizer.encode(read(text.strip()).text)
 
     def fits(text: str) -> bool:
-        return _is_near(text, most) and len(encoded(text)) <= longest
+        return _is_near(text, most) and len(encoded(as_written(text))) <= longest
 
-    return [(piece, encoded(piece)) for piece in chunks(sentence, fits)]
+    pieces = cut_between_tags(sentence, lambda text: chunks(text, fits))
+    return [(piece, encoded(piece)) for piece in pieces]
 
 
 def tell_from(first: int) -> OnCut:

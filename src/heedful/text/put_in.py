@@ -68,7 +68,7 @@ def _put_in(room: Room, want: Wanted) -> Edit | None:
     edit = _edit(room, want, some, first)
     if edit is None or want.is_tag:
         return edit
-    text = signed(room, want, edit) if want.is_number else edit.text
+    text = signed(room, want, edit) if want.has_sign else edit.text
     return replace(edit, text=text, source=want.source, score=score)
 
 
@@ -172,7 +172,8 @@ def _beside(room: Room, want: Wanted, some: Looking, is_behind: bool) -> Edit:
         if want.behind and room.text.endswith(want.behind, *word):
             at = word[1] - len(want.behind)
         else:
-            at = end if want.before[-1:].isalnum() and end > start else word[1]
+            ends = not want.is_tag and any(m in SENTENCE_ENDS for m in room.text[end : word[1]])
+            at = end if (want.before[-1:].isalnum() or ends) and end > start else word[1]
         runs_in = text[0].isalnum() or not want.before[-1:].isalnum()
         apart = runs_in and room.text[at - 1 : at].isalnum() and not want.is_tag
         return Edit(" " * apart + text, (at, at), word)

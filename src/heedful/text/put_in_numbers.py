@@ -24,10 +24,10 @@ _UNIT = re.compile(
     | px | ft | lb | oz""",
     re.VERBOSE,
 )
-_DIGITS = r"[0-9] (?: [0-9] | [.,:/-](?=[0-9]) )*+"
+_DIGITS = r"[0-9] (?> (?: [0-9] | [.,:/-](?=[0-9]) )* )"
 _END = rf"(?: (?![0-9])[{STANDS_ALONE}] ){{1,{_ENDING}}}"
 _MADE_UP = re.compile(
-    rf"{_DIGITS} (?: {_END} (?: [0-9]++ {_END} )*+ [0-9]*+ (?![{STANDS_ALONE}]) )?", re.VERBOSE
+    rf"{_DIGITS} (?: {_END} (?> (?: [0-9]++ {_END} )* ) [0-9]*+ (?![{STANDS_ALONE}]) )?", re.VERBOSE
 )
 """With all their endings: 10er, 200er0."""
 _NO_WORD = re.compile(r"(?![1-9]0+(?![0-9]))[0-9]{3,}+(?![.,:/-][0-9])")
@@ -58,7 +58,7 @@ def signed(room: Room, want: Wanted, edit: Edit) -> str:
     goes_on = right.isalnum() and not edit.text.endswith(" ")
     if not edit.is_between and (runs_in or goes_on):
         return edit.text
-    before, behind = lost_signs(want.before, want.behind, room.text, edit.place)
+    before, behind = lost_signs(want.signs, room.text, edit.place)
     number = want.text if want.text in edit.text else edit.text  # 10.000 for 10,000
     return edit.text.replace(number, f"{before}{number}{behind}", 1)
 

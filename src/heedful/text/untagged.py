@@ -7,6 +7,7 @@ again where the words went.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,9 @@ from itertools import accumulate
 from heedful.text.copied import copied
 from heedful.text.edits import pairs
 from heedful.text.links import Span
+
+_EMPTY = re.compile(r"/>$|^<(?:br|hr|img|wbr)\b", re.IGNORECASE)
+_MAY_BE_A_WORD = re.compile(r"<[\w:-]+>")
 
 
 @dataclass(frozen=True)
@@ -79,15 +83,15 @@ def read_all(text: str) -> Untagged:
 
 
 def untagged(text: str) -> Untagged:
-    """Without the tags around its words. What stands alone (`Hello <name>`) may be a word. A space
+    """Without its tags, but for what may be a word: `Hello <name>`, which nothing closes. A space
     is left of those that have nothing in them: they part words (`one<br/>two`)."""
     tags = [want for want in copied(text) if want.is_tag] if "<" in text else []
     paired = {n for pair in pairs(want.text for want in tags).items() for n in pair}
     pieces, left_out, at = [], [], 0
     for n, want in enumerate(tags):
         start, end = want.source
-        is_empty = want.text.endswith("/>") or want.text.lower() == "<br>"
-        if is_empty or n in paired:
+        is_empty = _EMPTY.search(want.text) is not None
+        if is_empty or n in paired or not _MAY_BE_A_WORD.fullmatch(want.text):
             pieces += [text[at:start], " " * is_empty]
             left_out.append(Tag(start, end, is_empty))
             at = end

@@ -10,7 +10,7 @@ from typing import Final
 
 from heedful.text.edits import TAG, pairs
 from heedful.text.links import Link, Span
-from heedful.text.numbers import NUMBER, lost_signs, numbers_in, plain, signs
+from heedful.text.numbers import NUMBER, lost_signs, numbers_in, parts_of, plain, signs
 from heedful.text.scripts import ALONE
 
 _NEAR = 40  # characters of a word that are looked at, before and behind what is wanted
@@ -38,6 +38,8 @@ class Wanted:
     before: str = ""
     """What is written onto it in the source, without a space."""
     behind: str = ""
+    signs: tuple[str, str] = ("", "")
+    """Of a number, those before and behind it."""
     words: int = 1
     """Of what it stands for."""
     may_begin: bool = False
@@ -52,10 +54,11 @@ class Wanted:
         before = text[max(0, start - _NEAR) : start]
         behind = text[end : end + _NEAR]
         is_end = not behind.strip(CLOSING)
+        around = signs(before, behind)
         before = before.split()[-1] if before and not before[-1].isspace() else ""
         behind = behind.split()[0] if behind and not behind[0].isspace() else ""
         words = len(text[start:end].split())
-        return cls(called, source, joint, before, behind, words, is_end=is_end)
+        return cls(called, source, joint, before, behind, around, words, is_end=is_end)
 
     @property
     def is_tag(self) -> bool:
@@ -65,12 +68,12 @@ class Wanted:
     @property
     def is_number(self) -> bool:
         """Whether it counts however its digits are separated."""
-        return NUMBER.fullmatch(self.text) is not None
+        return NUMBER.fullmatch(self.text) is not None or bool(parts_of(self.text))
 
     @property
     def has_sign(self) -> bool:
-        """Whether it is a number with one in the source: 20%, $5."""
-        return self.is_number and any(signs(self.before, self.behind))
+        """Whether it is a number, or stands for one, with a sign in the source: 20%, $5, {n}%."""
+        return any(self.signs) and (self.is_number or self.text.endswith("}"))
 
 
 def without_parts(wanted: Iterable[Wanted]) -> list[Wanted]:
@@ -99,7 +102,7 @@ def lacking(wanted: Sequence[Wanted], translation: str) -> list[Wanted]:
 
 
 def _lost_its_sign(want: Wanted, translation: str, span: Span) -> bool:
-    return want.is_number and any(lost_signs(want.before, want.behind, translation, span))
+    return want.has_sign and any(lost_signs(want.signs, translation, span))
 
 
 def _alone(wanted: Sequence[Wanted]) -> set[str]:
@@ -168,7 +171,7 @@ def _ends(places: Mapping[str, Sequence[Span]]) -> dict[Span | None, tuple[str, 
 
 
 def _key(text: str) -> str:
-    return plain(text) if NUMBER.fullmatch(text) else text
+    return plain(text) if NUMBER.fullmatch(text) or parts_of(text) else text
 
 
 def places_of(wanted: Sequence[Wanted], translation: str) -> dict[str, list[Span]]:
@@ -179,12 +182,18 @@ def places_of(wanted: Sequence[Wanted], translation: str) -> dict[str, list[Span
     found = {}
     for text in texts:
         key = _key(text)
-        if NUMBER.fullmatch(text):
-            found[key] = numbers.get(key, [])
+        if NUMBER.fullmatch(text) or parts_of(text):
+            found[key] = numbers.get(key) or _in_parts(parts_of(text), numbers)
         else:
             first = _beginning(text, translation) if text in may_begin else ()
             found[key] = [*first, *spans_of(text, translation)]
     return found
+
+
+def _in_parts(parts: Sequence[str], numbers: Mapping[str, list[Span]]) -> list[Span]:
+    """Where the last of them stands, if all do: they were several numbers then."""
+    are_there = parts and all(plain(part) in numbers for part in parts)
+    return numbers[plain(parts[-1])][-1:] if are_there else []
 
 
 def _beginning(text: str, translation: str) -> Iterator[Span]:

@@ -135,7 +135,7 @@ def slow(stored, place):
     time.sleep(60)
 ctranslate2.write_ctranslate2 = slow
 from heedful.serve.worker.converting import main
-del sys.argv[:2]
+del sys.argv[:3]
 main()
 """
 
@@ -147,7 +147,9 @@ def test_it_ends_with_the_server(number: signal.Signals, fresh_run: Path, tmp_pa
     python = tmp_path / "python"
     python.write_text(f"#!{sys.executable}{SLOW}", encoding="utf-8")
     python.chmod(0o755)
-    first = f"import sys\nsys.executable = {str(python)!r}"
+    first = (
+        f"import os, sys\nif 'HEEDFUL_BEGAN_ANEW' in os.environ: sys.executable = {str(python)!r}"
+    )
     with running(fresh_run, first=first) as server:
         shutil.rmtree(fresh_run / "ctranslate2")
         rewritten(fresh_run, beam=2)

@@ -103,7 +103,9 @@ class Worker:
         async with self._starting:
             if self._process is None or self._process.returncode is not None:
                 self._process = await asyncio.create_subprocess_exec(
-                    sys.executable, "-m", "heedful.serve.worker.process", str(self._threads or 0),
+                    # -P: what lies in the folder where the server was started is not imported.
+                    sys.executable, "-P", "-m", "heedful.serve.worker.process",
+                    str(self._threads or 0),
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
                 )  # fmt: skip

@@ -20,7 +20,8 @@ def convert(run: Path) -> None:
     """Makes the copy, unless it is there."""
     if is_converted(run):
         return
-    command = [sys.executable, "-m", "heedful.serve.worker.converting", str(run)]
+    # -P: what lies in the folder where the server was started is not imported.
+    command = [sys.executable, "-P", "-m", "heedful.serve.worker.converting", str(run)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         try:
