@@ -43,7 +43,8 @@ from heedful.text.wanted import Joint
         ("1990-1995, 100-150 dogs, 120-140km, 2019–2020", "1990 1995 100 150 120 140 2019–2020"),
         ("+49 30 1234567, +1 (555) 123-4567, 2 + 30", "+49 30 1234567 +1 (555) 123-4567 2 30"),
         ("<0>a</0> {{ the name }} <%= x %>", "<0> </0> {{ the name }} <%= x %>"),
-        ("__NAME__ `a_b` __init", "__NAME__ `a_b`"),
+        ("__NAME__ `a_b` __init, __this__, don`t, isn`t", "__NAME__ `a_b`"),
+        ("+1 000 000 men, +20 30 40", "+1 000 000 +20 30 40"),
         ("@user #topic C:\\dogs\\x.txt, but C# and #5", "@user #topic C:\\dogs\\x.txt 5"),
         # Addresses.
         ("See https://a.org/b?c=1, or www.x.de.", "https://a.org/b?c=1 www.x.de"),

@@ -93,6 +93,7 @@ def test_nothing_right_is_lost(
         ("the <b> dog", "der Hund", "00 11 10", "<b> der Hund"),
         ("the <b> dog", "der b Hund", "00 11 22", "der <b> Hund"),
         ("Price:%s euro", "Preis: Euro", "00 11", "Preis:%s Euro"),
+        ("I see #dogs", "Ich seh #Hunde", "00 11 22", "Ich seh #dogs"),
         ("Hello,{name}!", "Hallo, du!", "00 01", "Hallo, du {name}!"),
         ("See [x](http://a.b).", "Sieh es.", "00 11", "Sieh es http://a.b."),
         ("{x}dogs run", "Hunde rennen", "00 11", "{x}Hunde rennen"),

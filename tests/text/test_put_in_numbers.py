@@ -60,6 +60,10 @@ def test_a_number_that_hardly_a_word_looks_at_stands_before_what_it_counts(
         ("Pay {n}€ now", "Zahl viel jetzt", "00 11 22", "Zahl {n}€ jetzt"),
         ("Pay ~5 now", "Zahl etwa 7 jetzt", "00 11 12 23", "Zahl etwa 5 jetzt"),
         ("Pay ≤5 now", "Zahl 7 jetzt", "00 11 22", "Zahl ≤5 jetzt"),
+        # What is no sign: a placeholder, the end of a tag.
+        ("Get 5 %s more", "Nimm %s 5 mehr", "00 12 21 33", "Nimm %s 5 mehr"),
+        ('Get <a x="y">5 more</a>', "Nimm 5 mehr", "00 21 32", 'Nimm <a x="y">5 mehr</a>'),
+        ("Pay US$5 now", "Zahl viel jetzt", "00 11 22", "Zahl viel $5 jetzt"),
         # A word that only looks at it is none for it.
         ("Get 20% more", "Nimm zehn und mehr", "00 11 12 23", "Nimm 20% und mehr"),
         ("Pay $5 now", "Zahl 7 Dollars jetzt", "00 11 12 23", "Zahl 5 Dollars jetzt"),
@@ -101,6 +105,8 @@ def test_a_number_that_is_put_in_has_its_sign(
         ("Bus 12 500 wait", "Bus 12 für 500 warten", "00 11 22 23 34", "Bus 12 für 500 warten"),
         ("Run 10–20 miles", "Lauf 10 bis 20 Meilen", "00 11 12 13 24", "Lauf 10 bis 20 Meilen"),
         ("Run 10–20 miles", "Lauf viele Meilen", "00 11 22", "Lauf 10–20 Meilen"),
+        ("10–20 or 10–20", "10 bis 20 oder 10 bis 20", "00 01 02 13 24 25 26",
+         "10 bis 20 oder 10 bis 20"),
         # What is another number's stays.
         ("Take 12 or 77", "Nimm 5 77", "00 11 32", "Nimm 12 77"),
         # What else comes from it goes, wherever it stands; what comes from other words does not.
@@ -117,5 +123,12 @@ def test_a_number_that_is_put_in_has_its_sign(
     ],
 )  # fmt: skip
 def test_a_number_stands_by_itself(source: str, translation: str, pairs: str, outcome: str) -> None:
-    text, _ = complete(copied(source), translation, links_of(source, translation, pairs))
-    assert text == outcome
+    known = links_of(source, translation, pairs)
+    links = [Link(link.source, link.target, 0.7) for link in known]
+    assert complete(copied(source), translation, links)[0] == outcome
+
+
+def test_what_surely_comes_from_another_word_stays() -> None:
+    source, translation = "In 2014 two dogs", "2041 2 Hunde"
+    links = links_of(source, translation, "10 21 32")
+    assert complete(copied(source), translation, links)[0] == "2014 2 Hunde"

@@ -13,6 +13,7 @@ from heedful.text.unbroken import cut_between_tags
     [
         ("One. Two.", ["One. ", "Two."]),
         ('A <img alt="Dog. Cat."/> runs. Yes.', ['A <img alt="Dog. Cat."/> runs. ', "Yes."]),
+        ("If n <k. We stop. Or k> n.", ["If n <k. ", "We stop. ", "Or k> n."]),
         ("Now < then. There > here.", ["Now < then. ", "There > here."]),
     ],
 )

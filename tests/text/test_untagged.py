@@ -18,8 +18,12 @@ from heedful.text.untagged import untagged
         ('See <a href="x.org/1"><i>the</i> dog</a>.', "See the dog."),
         ("un<b>believ</b>able", "unbelievable"),
         ("one<br/>two<br>three", "one two three"),
-        ('a <img src="x"> b</p> <a href="y">c', "a   b c"),
+        ('a <img src="x"> b</p> <a href="y">c', "a   b  c"),
         ("The <0>red</0> dog", "The red dog"),
+        ("<li>Dogs</li><li>Cats</li>", " Dogs  Cats "),
+        ("<p>One.", " One."),
+        # Another word would come of it.
+        ("Drink H<sub>2</sub>O", "Drink H<sub>2</sub>O"),
         # It may be a word; there is nothing else to read; there are no tags.
         ("Hello <name>, you", "Hello <name>, you"),
         ("<b>12</b>", "<b>12</b>"),
@@ -37,6 +41,11 @@ def test_words_are_found_again_with_the_tags_that_are_written_onto_them() -> Non
     words = [match.span() for match in re.finditer(r"\S+", found.text)]
     assert [text[slice(*found.as_it_was(word))] for word in words] == [
         "A", '<b id="1"><i>red</i>', "dog</b>,", "7", "cats", "run</u>",
+    ]  # fmt: skip
+    page = "<li>Dogs</li><li>Cats</li>"
+    read = untagged(page)
+    assert [page[slice(*read.as_it_was(word))] for word in ((1, 5), (7, 11))] == [
+        "<li>Dogs</li>", "<li>Cats</li>",
     ]  # fmt: skip
     place = text.index("7")
     start, end = found.here((place, place + 1))

@@ -34,12 +34,14 @@ _TAG = rf"""
       | [A-Za-z_:@][\w:.-]{{0,60}}+ {_VALUE} ) ){{0,20}} ) \s?/?>  # <b>, </b>, <br/>, <a href="x">
 """
 _WHOLE = rf"""
-    \{{\{{[^{{}}\n]{{0,60}}\}}\}} | [$#]?\{{(?:{_INSIDE})\}}   # {{{{ a name }}}}, {{0:.2f}}, ${{x}}
-  | <%[^%\n]{{1,80}}%> | (?<!\w)__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__(?!\w)  # <%= x %>, __NAME__
-  | `[^`\n]{{1,80}}`                                          # `code`
+    \{{\{{\s?(?:[^\s{{}}]{{1,40}}(?:[ ][^\s{{}}]{{1,40}}){{0,3}}\s?)?\}}\}}     # {{{{ a name }}}}
+  | [$#]?\{{(?:{_INSIDE})\}}                                     # {{0:.2f}}, ${{x}}
+  | <%[^%\n]{{1,80}}%> | (?<!\w)__[A-Z0-9]+(?:_[A-Z0-9]+)*__(?!\w)  # <%= x %>, __NAME__
+  | (?<![\w`])`(?=\S)[^`\n]{{1,80}}(?<=\S)`(?![\w`])           # `code`
   | (?<![\w@.])@[A-Za-z_]\w{{1,40}}(?![\w@]) | (?<![\w\#&])\#[A-Za-z_]\w{{1,60}}  # @user, \#topic
-  | (?<!\w)[A-Za-z]:\\[\w.+\\-]+                            # C:\dogs\x.txt
-  | (?<![\w+])\+[0-9]{{1,3}}(?:[ \u00a0./-]?\(?[0-9]{{2,}}\)?){{2,5}}(?!\w)  # +49 30 1234567
+  | (?<!\w)[A-Za-z]:\\[\w.+-]{{2,}}(?:\\[\w.+-]+)*              # C:\dogs\x.txt
+  | (?<![\w+])\+(?![0-9]{{1,3}}(?:[ ][0-9]{{3}})+(?![ ]?[0-9]))(?=[0-9 ()-]{{9}})
+    [0-9]{{1,3}}(?:[ \u00a0-]?\(?[0-9]{{2,}}\)?){{2,5}}(?!\w)         # +49 30 1234567
   | \$\([A-Za-z_]\w*\) | (?<![\w$])\$[A-Za-z_]\w*              # $(name), $name
   | %% | %[A-Z][A-Z0-9_]+% | %\([A-Za-z_]\w*\)[-+#0]*[0-9.*]*[A-Za-z]  # %HOME%, %(name)s
   | (?<![0-9])% (?:[0-9]+\$)? [-+#0]* (?:[0-9]+|\*)? (?:\.(?:[0-9]+|\*))?  # %1$s, %-5d, %5.2f
@@ -78,10 +80,11 @@ _COPIED = re.compile(
     rf"""
     (?P<whole>{_WHOLE}) | (?P<address>{_ADDRESS}) | (?P<name>{_NAME})
   | (?P<left> {_BEGINS}{SIGN} (?: {HALF_DAY} | (?:{UNCLEAR}|{DIGITS}) (?:{ORDINAL}|{MULTIPLE}) ) )
-  | (?P<number> {_BEGINS}{SIGN} (?: {UNCLEAR} | {RANGE} | (?:(?<!\w)\.)? {DIGITS} ) )
+  | (?P<number> {_BEGINS} (?: {RANGE} | {SIGN} (?: {UNCLEAR} | (?:(?<!\w)\.)? {DIGITS} ) ) )
     """,
     re.VERBOSE,
 )
+TAG_SHAPE = re.compile(_TAG, re.VERBOSE)
 _SIGNS = re.compile(rf"[0-9{{%$<&@/:\#`\\]|__|www\.|\.(?:{_KNOWN})(?!\w)")
 """Where there is none of these, nothing is copied: most sentences are done with after a glance."""
 _MESSAGE = re.compile(r"\{\s?\w++\s?,\s?(?:plural|select|selectordinal)\s?,")

@@ -67,9 +67,9 @@ def score_end(text: str, start: int) -> int:
     return score.end() if score and int(score[1]) >= int(score[2]) else start
 
 
-_SIGN_BEFORE: Final = re.compile(r"(?:^|(?<=\W))[$€£¥#~≈±≤≥<>]$")
+_SIGN_BEFORE: Final = re.compile(r"[$€£¥#]$|(?<!\w)[~≈±≤≥]$")
 _SIGN_BEHIND: Final = re.compile(
-    r"[ \u00a0\u202f]? (?: %(?!%) | ‰ | [€$£¥](?![\w$€£¥]) | °[CFK]?(?!\w) )", re.VERBOSE
+    r"[ \u00a0\u202f]? (?: %(?![%\w(+#-]) | ‰ | [€$£¥](?![\w$€£¥]) | °[CFK]?(?!\w) )", re.VERBOSE
 )
 
 
@@ -80,7 +80,7 @@ def signs(before: str, behind: str) -> tuple[str, str]:
 
 
 _NEAR = 16  # characters beside a number in which its sign is looked for, or a word for it
-_ABOUT: Final = "about|approximately|around|etwa|ungefähr|rund|circa|ca\\b|environ|unos|около|약"
+_ABOUT: Final = "about|approx|around|etwa|um die|ungefähr|rund|circa|ca\\b|environ|unos|около|약"
 # As words begin for them, in the languages that are translated most.
 _NAMES: Final = {
     "%": "pro[sz]ent|percent|per cent|pour cent|por cien|procent|процент|퍼센트|프로",
@@ -93,10 +93,8 @@ _NAMES: Final = {
     "#": "number|nummer|numéro|número|numero|no\\b|nr\\b|№|номер|번",
     "~": _ABOUT,
     "≈": _ABOUT,
-    "±": "plus|плюс",
-    "<": "less|under|below|weniger|unter|moins|menos|meno|mniej|менее|меньше|미만",
-    ">": "more|over|above|mehr|über|plus|más|più|więcej|более|больше|초과",
-    "≤": "at most|höchstens|maximal|au plus|como máximo|не более|이하",
+    "±": r"plus|плюс|\+/-",
+    "≤": "at most|up to|höchstens|maximal|bis zu|au plus|jusqu|como máximo|не более|이하",
     "≥": "at least|mindestens|au moins|al menos|не менее|이상",
 }
 
@@ -116,11 +114,11 @@ def _stands_there(sign: str, left: str, right: str) -> bool:
         return True
     names = rf"(?:{_NAMES[sign]})\w*"
     is_behind = re.match(rf"\W*{names}", right, re.IGNORECASE) is not None
-    return is_behind or re.search(rf"\b{names}\W*$", left, re.IGNORECASE) is not None
+    return is_behind or re.search(rf"(?<!\w){names}\W*$", left, re.IGNORECASE) is not None
 
 
 _SPACED: Final = re.compile(rf"(?<![0-9.,:/]){UNCLEAR}", re.VERBOSE)
-_IN_PARTS: Final = re.compile(rf"{UNCLEAR}|{RANGE}", re.VERBOSE)
+_IN_PARTS: Final = re.compile(rf"[-−+]?{UNCLEAR}|{RANGE}", re.VERBOSE)
 
 
 def parts_of(number: str) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from heedful.text.edits import Edit
-from heedful.text.links import Span
+from heedful.text.links import Link, Span
 from heedful.text.looking import Looking
 from heedful.text.numbers import is_date_or_time, lost_signs
 from heedful.text.room import Room, core
@@ -17,6 +17,7 @@ from heedful.text.scripts import STANDS_ALONE
 from heedful.text.wanted import Joint, Wanted
 
 _FIRMLY = 0.5  # how much a word looks at a number that it stands for: an article does so a little
+_SURELY = 0.8  # how much a word looks at what it is the translation of, without a doubt
 _ENDING = 3  # letters of an ending
 _LETTERS = re.compile(rf"(?:(?![0-9])[{STANDS_ALONE}])+")
 _UNIT = re.compile(
@@ -126,12 +127,13 @@ def made_up(room: Room, put_in: Sequence[tuple[Wanted, Edit]]) -> list[Edit]:
     gone |= {
         span
         for span in free
-        if _NO_WORD.match(room.text, *span) or _comes_from(copied, room, span[0])
+        if _comes_from(copied, room, span[0])
+        or (_NO_WORD.match(room.text, *span) and not _is_told(room, span[0]))
     }
     in_order = sorted({*free, *gone})
     for one, other in [*pairwise(in_order), *pairwise(in_order[::-1])]:
         (_, end), (start, _) = sorted((one, other))
-        if one in gone and room.text[end:start].isspace():
+        if one in gone and room.text[end:start].isspace() and not _is_told(room, other[0]):
             gone.add(other)
     return [_left_out(room, span) for span in free if span in gone]
 
@@ -145,12 +147,23 @@ def _left_out(room: Room, span: Span) -> Edit:
     return Edit("", (start, end))
 
 
+def _word_at(room: Room, place: int) -> Link | None:
+    n = bisect_right(room.words, place, key=lambda link: link.target[0]) - 1
+    return room.words[n] if n >= 0 and room.words[n].target[1] > place else None
+
+
+def _is_told(room: Room, place: int) -> bool:
+    """Whether the word at a place surely comes from one of the source."""
+    word = _word_at(room, place)
+    return word is not None and word.score >= _SURELY
+
+
 def _comes_from(sources: Sequence[Span], room: Room, place: int) -> bool:
     """Whether the word at a place looks at one of them; they are sorted."""
-    n = bisect_right(room.words, place, key=lambda link: link.target[0]) - 1
-    if n < 0 or room.words[n].target[1] <= place:
+    word = _word_at(room, place)
+    if word is None:
         return False
-    start, end = room.words[n].source
+    start, end = word.source
     last = bisect_left(sources, (end,)) - 1
     return last >= 0 and sources[last][1] > start
 

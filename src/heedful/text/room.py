@@ -91,6 +91,8 @@ class Room:
 
     def instead(self, want: Wanted, place: Span) -> Edit:
         """It takes this place, which is no longer free."""
+        if place[0] < place[1] and _has_mark(want.text, self.text, place[0]):
+            place = place[0] - 1, place[1]
         text, wider = without_doubles(want.text, self.text, place)
         if self.is_kept(wider):
             text, wider = want.text, place
@@ -105,6 +107,11 @@ class Room:
             self._ended[want.text] = _with_endings(want.text, self.text)
         places = chain(self._replaced.get(want.text, ()), self._ended[want.text])
         return next((span for span in places if not self.is_kept(span)), None)
+
+
+def _has_mark(term: str, text: str, place: int) -> bool:
+    """Whether the mark that a term begins with stands right before a place: #dogs, @anna, +49."""
+    return not term[0].isalnum() and text[max(0, place - 1) : place] == term[0]
 
 
 def core(text: str, word: Span) -> Span:

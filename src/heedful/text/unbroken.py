@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from heedful.text.edits import TAG
+from heedful.text.copied import TAG_SHAPE
 
 _SPACE = re.compile(r"\s")
 _NONE = "\ue0ff"  # a character that nobody writes; where one does, tags may be cut
@@ -17,7 +17,7 @@ def cut_between_tags(text: str, cut: Callable[[str], list[str]]) -> Iterator[str
         yield from cut(text)
         return
     place = 0
-    for piece in cut(TAG.sub(lambda tag: _SPACE.sub(_NONE, tag[0]), text)):
+    for piece in cut(TAG_SHAPE.sub(lambda tag: _SPACE.sub(_NONE, tag[0]), text)):
         yield text[place : place + len(piece)]
         place += len(piece)
 

@@ -191,9 +191,9 @@ def places_of(wanted: Sequence[Wanted], translation: str) -> dict[str, list[Span
 
 
 def _in_parts(parts: Sequence[str], numbers: Mapping[str, list[Span]]) -> list[Span]:
-    """Where the last of them stands, if all do: they were several numbers then."""
-    are_there = parts and all(plain(part) in numbers for part in parts)
-    return numbers[plain(parts[-1])][-1:] if are_there else []
+    """Where the last of them stands, as often as all do: they were several numbers then."""
+    often = min((len(numbers.get(plain(part), ())) for part in parts), default=0)
+    return numbers[plain(parts[-1])][-often:] if often else []
 
 
 def _beginning(text: str, translation: str) -> Iterator[Span]:
