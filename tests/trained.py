@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from heedful.training.pace import Clock
+
 TINY = ("model.n_layers=1", "model.d_model=32", "model.d_ff=64", "model.n_heads=2")
 """Settings of a model that trains in a blink."""
 
@@ -96,6 +98,21 @@ def backwards(n: int, *, letters: str = "abcdefgh", longest: int = 8) -> list[tu
     while len(words) < n:
         words["".join(draw.choices(letters, k=draw.randint(3, longest)))] = None
     return [(word, word[::-1]) for word in words]
+
+
+class TickingClock(Clock):
+    """Moves on by a hundredth of a second each time it is read: a budget by it is a number of
+    steps, however busy the machine is. A training step reads it about eight times."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def seconds(self) -> float:
+        self._now += 0.01
+        return self._now
+
+    def add(self, seconds: float) -> None:
+        self._now += seconds
 
 
 def settings(*changes: str) -> list[str]:

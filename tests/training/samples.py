@@ -31,6 +31,7 @@ def facts(*, pairs: int, target_tokens: int) -> Facts:
 
 CHOSEN: dict[str, Any] = {
     "batch_tokens": 101, "schedule": "inverse_sqrt", "warmup": 7, "peak_rate": 0.25,
-    "optimiser": "adam", "validate_every": 11, "checkpoint_every": 13, "threads": 1, "bf16": False,
+    "optimiser": "adam", "validate_every": 11, "checkpoint_every": 13, "average": 5, "threads": 1,
+    "bf16": False,
 }  # fmt: skip
 """Settings of a run, resolved."""

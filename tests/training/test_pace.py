@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from types import SimpleNamespace
 
 import pytest
@@ -13,7 +14,8 @@ from heedful.training.schedule import Schedule
 
 from .samples import CHOSEN
 
-PEAK, WARMUP, BUDGET, BEGINS = 0.7, 11, 600.0, 13.0
+PEAK, WARMUP, BUDGET, BEGINS, AT_END = 0.7, 11, 600.0, 13.0, 4.0
+UNTIMED = 0.05 * BUDGET / (2 * (2 + AT_END))  # what a validation is taken to cost until one is timed
 
 
 class Hands:
@@ -34,8 +36,10 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> Hands:
 
 
 def by_the_clock(clock: Clock) -> ClockPace:
-    settings = CHOSEN | {"budget": BUDGET, "peak_rate": PEAK, "warmup": WARMUP}
-    made = make_pace(ResolvedTraining(**settings | {"schedule": "linear"}), clock, begins=BEGINS)
+    own = {"validate_every": None, "checkpoint_every": None, "schedule": "linear"}
+    settings = CHOSEN | {"budget": BUDGET, "peak_rate": PEAK, "warmup": WARMUP} | own
+    config = ResolvedTraining(**settings)
+    made = make_pace(config, clock, begins=BEGINS, validations_at_end=AT_END)
     assert isinstance(made, ClockPace)
     return made
 
@@ -50,11 +54,13 @@ def train(pace: ClockPace, hands: Hands, *, step_seconds: float, first: int = 1)
 
 
 def test_steps_come_to_an_end_or_not() -> None:
-    pace = StepPace(Schedule("linear", peak=1.0, warmup=1), steps=100)
+    pace = StepPace(Schedule("linear", peak=1.0, warmup=1), 100, 7, 5)
     assert [pace.is_over(99), pace.is_over(100)] == [False, True]
     assert pace.rate(51) == pytest.approx(0.5)
     assert 0 < pace.rate(100) <= 0.011
-    endless = StepPace(Schedule("inverse_sqrt", peak=1.0, warmup=1), steps=None)
+    assert [pace.is_validation_due(step) for step in (6, 7, 14)] == [False, True, True]
+    assert [pace.is_checkpoint_due(step) for step in (5, 7, 10)] == [True, False, True]
+    endless = StepPace(Schedule("inverse_sqrt", peak=1.0, warmup=1), None, 7, 5)
     assert not endless.is_over(10**9)
     assert endless.share(10**9) is None
 
@@ -62,8 +68,9 @@ def test_steps_come_to_an_end_or_not() -> None:
 def test_the_clock_bends_the_rate(hands: Hands) -> None:
     def pace(now: float) -> ClockPace:
         schedule = Schedule("linear", peak=1.0, warmup=1)
-        made = ClockPace(schedule, Clock(spent=now), budget=100, begins=10)
-        made.keep_in_reserve(10)  # from 10 to 90 there is training
+        clock = Clock(spent=now)
+        made = ClockPace(schedule, clock, budget=100, begins=10, validations_at_end=4)
+        made.add_validation(2.5)  # four of them come after the last step: there is training to 90
         return made
 
     assert pace(30).rate(500) == pytest.approx(0.75)
@@ -80,25 +87,57 @@ def test_the_rate_has_come_down_to_nearly_nothing(hands: Hands, step_seconds: fl
     assert rates[top] > 0.8 * PEAK
     assert rates == sorted(rates[:top]) + sorted(rates[top:], reverse=True)
     assert 0 < rates[-1] < 0.02 * PEAK
-    usual = BUDGET - (0.03 * BUDGET + 2)  # until a validation was timed
+    usual = BUDGET - AT_END * UNTIMED
     assert usual <= clock.seconds() < usual + step_seconds
 
 
-@pytest.mark.parametrize("reserve", [3.0, 97.0])
-def test_what_comes_behind_is_kept_in_reserve(hands: Hands, reserve: float) -> None:
-    """Told on the way, as the loop does after each validation."""
+@pytest.mark.parametrize("seconds", [0.7, 24.0])
+def test_the_end_of_the_run_is_kept_in_reserve(hands: Hands, seconds: float) -> None:
     clock = Clock(spent=BEGINS)
     pace = by_the_clock(clock)
     hands.move(200)
-    pace.keep_in_reserve(reserve)
+    pace.add_validation(seconds)
+    reserve = AT_END * seconds
     rates = train(pace, hands, step_seconds=0.5, first=401)
     assert 0 < rates[-1] < 0.02 * PEAK
     assert BUDGET - reserve <= clock.seconds() < BUDGET - reserve + 0.5
 
 
-def test_a_reserve_beyond_the_budget_ends_it_at_once(hands: Hands) -> None:
+@pytest.mark.parametrize("seconds", [0.1, 2.0, 5.0])
+def test_validations_take_a_twentieth_of_the_budget(hands: Hands, seconds: float) -> None:
+    """The few at the end included; on the way as many as fit, with some time between them."""
+    clock = Clock(spent=BEGINS)
+    pace = by_the_clock(clock)
+    times: list[float] = []
+    while not pace.is_over(1):
+        hands.move(0.5)
+        if pace.is_validation_due(1):
+            hands.move(seconds)
+            pace.add_validation(seconds)
+            times.append(clock.seconds())
+    assert len(times) * seconds + AT_END * seconds <= 0.05 * BUDGET
+    fit = 0.05 * BUDGET / seconds - AT_END
+    assert len(times) >= min(16, int(fit) - 1)
+    between = [later - earlier for earlier, later in itertools.pairwise([BEGINS, *times])]
+    assert min(between, default=BUDGET) >= BUDGET / 20
+
+
+def test_checkpoints_take_a_hundredth_of_the_time(hands: Hands) -> None:
+    pace = by_the_clock(Clock(spent=BEGINS))
+    hands.move(29.9)
+    assert not pace.is_checkpoint_due(1)
+    hands.move(0.2)
+    assert pace.is_checkpoint_due(1)
+    pace.add_checkpoint(0.5)
+    hands.move(49.9)
+    assert not pace.is_checkpoint_due(1)
+    hands.move(0.2)
+    assert pace.is_checkpoint_due(1)
+
+
+def test_an_end_longer_than_the_budget_ends_it_at_once(hands: Hands) -> None:
     pace = by_the_clock(Clock(spent=BEGINS + 1))
-    pace.keep_in_reserve(2 * BUDGET)
+    pace.add_validation(BUDGET)
     assert pace.is_over(1)
     assert pace.rate(2) == 0
 
@@ -117,7 +156,7 @@ def test_time_already_spent_counts(hands: Hands) -> None:
     assert 0.4 * PEAK < rate < 0.6 * PEAK
     rates = train(resumed, hands, step_seconds=0.5, first=700)
     assert rates == sorted(rates, reverse=True)
-    assert clock.seconds() == pytest.approx(BUDGET - 20, abs=0.51)
+    assert clock.seconds() == pytest.approx(BUDGET - AT_END * UNTIMED, abs=0.51)
 
 
 def test_a_budget_spent_already_allows_no_step(hands: Hands) -> None:

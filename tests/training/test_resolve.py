@@ -8,9 +8,10 @@ import pytest
 
 from heedful.batches.prepared import Facts
 from heedful.errors import RecipeError
+from heedful.models.config import PRESETS
 from heedful.recipe import ResolvedRecipe, Sections
 from heedful.training.config import TrainingConfig
-from heedful.training.resolve import preset_for_data, resolve
+from heedful.training.resolve import preset_for_data, resolve, sizes_for_data, with_measure_of
 
 from .samples import facts
 
@@ -22,9 +23,11 @@ LARGE = facts(pairs=4_000_000, target_tokens=110_000_000)
 def recipe(
     facts: Facts, preset: str = "tiny", given: Sections | None = None, **training: Any
 ) -> ResolvedRecipe:
-    speed = 5000.0 if "budget" in training else None
+    """At 5,000 target tokens a second."""
+    tokens = 5000.0 * training["budget"] if "budget" in training else None
     sections = {"training": training} | (given or {})
-    return resolve(sections, facts, preset=preset, threads=3, bf16=False, tokens_per_second=speed)
+    size = PRESETS["transformer"][preset]
+    return resolve(sections, facts, size=size, threads=3, bf16=False, tokens=tokens)
 
 
 def resolved(facts: Facts, preset: str = "tiny", **training: Any) -> TrainingConfig:
@@ -123,13 +126,31 @@ def test_the_size_is_one_that_the_data_can_fill(
     assert preset_for_data(data, "transformer", on_gpu=True) == on_gpu
 
 
-@pytest.mark.parametrize(
-    ("budget", "lines"), [(5, 20), (60, 100), (120, 200), (300, 500), (3600, 500)]
-)
-def test_a_short_budget_validates_on_few_lines(budget: int, lines: int) -> None:
-    assert resolved(MIDDLING, budget=budget).validation_lines == lines
+def test_a_budget_may_choose_smaller_sizes_than_the_named_ones() -> None:
+    sizes = sizes_for_data(SMALL, "transformer")
+    assert sizes[0]["n_layers"] == 1
+    assert sizes[-1] == PRESETS["transformer"]["tiny"]  # no time makes up for little data
+    assert sizes_for_data(LARGE, "transformer")[-1] == PRESETS["transformer"]["base"]
 
 
-def test_lines_that_are_asked_for_are_validated() -> None:
-    assert resolved(MIDDLING, budget=60, validation_lines=400).validation_lines == 400
-    assert resolved(MIDDLING, steps=60).validation_lines == 500
+def test_validations_follow_the_steps_or_the_clock() -> None:
+    by_steps = resolved(MIDDLING, steps=1000)
+    assert (by_steps.validate_every, by_steps.checkpoint_every) == (103, 103)  # once an epoch
+    assert (by_steps.patience, by_steps.average) == (10, 5)
+    by_clock = resolved(MIDDLING, budget=60)
+    assert (by_clock.validate_every, by_clock.checkpoint_every) == (None, None)
+    assert (by_clock.patience, by_clock.average) == (None, 1)
+    asked = resolved(MIDDLING, budget=60, validate_every=7, patience=3, average=2)
+    assert (asked.validate_every, asked.patience, asked.average) == (7, 3, 2)
+
+
+def test_a_run_that_is_prolonged_by_another_measure_follows_it() -> None:
+    by_steps = resolved(MIDDLING, steps=1000).model_dump(exclude_none=True)
+    by_clock = resolved(MIDDLING, budget=60).model_dump(exclude_none=True)
+    of_clock = with_measure_of({"budget": 90}, by_steps)
+    assert not of_clock.keys() & {"steps", "validate_every", "checkpoint_every", "patience"}
+    assert of_clock["average"] == 1
+    of_steps = with_measure_of({"steps": 2000}, by_clock)
+    assert "budget" not in of_steps
+    assert (of_steps["validate_every"], of_steps["patience"]) == (100, 10)
+    assert with_measure_of({"steps": 2000}, by_steps) == by_steps

@@ -13,7 +13,7 @@ from safetensors.torch import load_file
 import heedful
 from heedful.training import session
 from heedful.training.average import averaged
-from heedful.training.validate import Validation
+from heedful.training.validate import Scores, Validation
 
 from ..trained import TINY, Text, backwards, write_pairs
 
@@ -26,7 +26,12 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> Text:
 
 
 def train_and_be_told(
-    out: Path, text: Text, monkeypatch: pytest.MonkeyPatch, *changes: str, scores: list[float]
+    out: Path,
+    text: Text,
+    monkeypatch: pytest.MonkeyPatch,
+    *changes: str,
+    scores: list[float],
+    quiet: bool = True,
 ) -> None:
     """Six steps with a validation, and a checkpoint, after every second; the validations find
     these scores one after the other: three on the way, that of the average, that of the end."""
@@ -34,12 +39,16 @@ def train_and_be_told(
 
     def told(*_: Any, **__: Any) -> Validation:
         score = next(coming)
-        return Validation(loss=-score, bleu=0.0, chrf=score, samples=(), seconds=0.0)
+        return Validation(loss=-score, bleu=0.0, chrf=score, samples=())
+
+    def told_with_beam(*_: Any, **__: Any) -> tuple[list[str], Scores]:
+        return [], Scores(bleu=0.0, chrf=next(coming))
 
     monkeypatch.setattr(session, "validate", told)
+    monkeypatch.setattr(session, "score_lines", told_with_beam)
     heedful.train(
         out=out, **text.options, source_tokens="chars", target_tokens="chars", steps=6, threads=1,
-        quiet=True, set=(*TINY, "training.validate_every=2", "training.peak_rate=0.01", *changes),
+        quiet=quiet, set=(*TINY, "training.validate_every=2", "training.peak_rate=0.01", *changes),
     )  # fmt: skip
     assert next(coming, None) is None
 
@@ -98,6 +107,22 @@ def test_the_card_tells_the_scores_of_the_end(
     out = tmp_path / "run"
     train_and_be_told(out, text, monkeypatch, scores=[3.0, 7.0, 5.0, 6.0, 8.25])
     assert heedful.load(out).card.scores["chrf"] == 8.25
+
+
+@pytest.mark.parametrize(("with_beam", "is_worse"), [(50.0, True), (96.0, False)])
+def test_a_beam_that_is_worse_than_greedy_is_reported(
+    text: Text, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str], with_beam: float, is_worse: bool,
+) -> None:  # fmt: skip
+    out = tmp_path / "run"
+    train_and_be_told(
+        out, text, monkeypatch, "training.average=1", scores=[3.0, 7.0, 99.7, with_beam],
+        quiet=False,
+    )  # fmt: skip
+    printed = capsys.readouterr().out
+    assert f"chrF {with_beam} with beam 4" in printed
+    assert "(greedy, as shown above: 0.0 and 99.7)" in printed
+    assert ("warning: beam 4 is clearly worse than greedy search" in printed) == is_worse
 
 
 def test_a_curve_that_cannot_be_written_stops_no_training(

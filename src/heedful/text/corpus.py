@@ -147,6 +147,11 @@ class ParallelCorpus:
             parts.append(f"{name}\0{Path(path).resolve()}\0{stat.st_size}\0{stat.st_mtime_ns}")
         return hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
 
+    def stored_bytes(self) -> int:
+        """The size of the files as they lie on disk; 0 for standard input and pipes."""
+        sizes = [Path(p).stat().st_size for p in self._paths().values() if str(p) != STANDARD_INPUT]
+        return sum(sizes)
+
     def reads_standard_input(self) -> bool:
         """Whether a part of it is '-'."""
         return any(str(path) == STANDARD_INPUT for path in self._paths().values())

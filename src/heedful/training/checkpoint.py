@@ -36,6 +36,7 @@ class Progress:
     began: float | None = None  # of these, when the first step was taken
     best: float | None = None  # of the validations, higher is better
     since_best: int = 0  # validations
+    validated: int = 0  # the step of the last validation
     finished: bool = False  # to the very end: if it goes on, it is prolonged
 
 
@@ -93,14 +94,17 @@ def _damaged(path: Path, error: Exception) -> ModelFolderError:
     )
 
 
-def regular(folder: Path, every: int) -> list[Path]:
+def regular(folder: Path, every: int | None) -> list[Path]:
     """Those of the run's own rhythm and the newest one; not those that an interruption left, so
-    that an interrupted run averages the same weights as one that was not."""
+    that an interrupted run averages the same weights as one that was not. A run that saves by the
+    clock has no such rhythm: then all of them."""
     all_saved = saved(folder)
+    if every is None:
+        return all_saved
     return [p for p in all_saved if int(p.name[5:]) % every == 0 or p == all_saved[-1]]
 
 
-def prune(folder: Path, *, keep: int, every: int) -> None:
+def prune(folder: Path, *, keep: int, every: int | None) -> None:
     """Removes all checkpoints but the last regular ones."""
     kept = regular(folder, every)[-keep:]
     for path in saved(folder):

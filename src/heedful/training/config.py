@@ -67,21 +67,25 @@ class TrainingConfig(Settings):
     """Shortens a longer gradient to this length; 1 for recurrent and convolutional models, and none
     for Transformers, unless given."""
     validate_every: int | None = Field(None, ge=1)
-    """Steps between validations; from the data's size unless given."""
+    """Steps between validations; from the data's size unless given. With a budget, as often as
+    validating and saving take no more than a twentieth of the time."""
     checkpoint_every: int | None = Field(None, ge=1)
-    """Steps between checkpoints; as often as validations unless given."""
+    """Steps between checkpoints; as often as validations unless given. With a budget, every half
+    minute, or more seldom if saving takes long."""
     keep_checkpoints: int = Field(5, ge=1)
     """Checkpoints kept; the oldest goes first."""
-    average: int = Field(5, ge=1)
+    average: int | None = Field(None, ge=1)
     """Last checkpoints, of those that are kept, whose weights are averaged at the end; the average
-    is taken if it validates better."""
-    patience: int = Field(10, ge=1)
-    """Stop after so many validations without a better one."""
+    is taken if it validates better. 5 unless given; 1 with a budget, whose rate falls to zero, so
+    that an average gains nothing."""
+    patience: int | None = Field(None, ge=1)
+    """Stop after so many validations without a better one; 10 unless given. With a budget all of
+    the time is used unless it is given."""
     best_by: Literal["chrf", "bleu", "loss"] = "chrf"
     """What makes a validation the best; chrF is also sure where translations are a word long."""
     validation_lines: int = Field(500, ge=1)
-    """Validation lines translated each time, fewer in a budget of less than five minutes unless
-    given; the loss is taken over all."""
+    """Validation lines translated each time; with a budget no more than fit into it, unless given.
+    The loss is taken over all, with a budget over four times as many at most."""
     start: str | None = None
     """The model folder whose weights were begun with; set by --from."""
     seed: int = Field(1, ge=0, lt=2**63)
@@ -115,7 +119,6 @@ class ResolvedTraining(TrainingConfig):
     warmup: int
     peak_rate: float
     optimiser: Optimiser
-    validate_every: int
-    checkpoint_every: int
+    average: int
     threads: int
     bf16: bool

@@ -43,8 +43,9 @@ class Run:
     """Looks at the validation set, and keeps the model if it is the best."""
 
     def is_over(self) -> bool:
-        """Whether the pace is, or the patience."""
-        impatient = self.progress.since_best >= self.config.patience
+        """Return whether the step or time limit is reached, or patience has run out."""
+        patience = self.config.patience
+        impatient = patience is not None and self.progress.since_best >= patience
         return impatient or self.pace.is_over(self.progress.step)
 
 
@@ -67,19 +68,20 @@ def train(run: Run) -> None:
             share = run.pace.share(progress.step)
             run.reporter.step(progress, loss, rate, sum(b.n_tokens for b in batches), share)
 
-            if progress.step % config.validate_every == 0:
+            if run.pace.is_validation_due(progress.step):
                 run.validate()
-            if progress.step % config.checkpoint_every == 0 or caught:
+            if run.pace.is_checkpoint_due(progress.step) or caught:
                 save(run)
             if caught:
                 raise Interrupted(caught[0])
 
 
 def save(run: Run) -> None:
-    """A checkpoint of this very moment."""
-    config = run.config
+    """Write a checkpoint of this very moment, and drop the oldest."""
+    config, started = run.config, run.clock.seconds()
     checkpoint.save(run.checkpoints, run.model, run.optimiser, run.progress)
     checkpoint.prune(run.checkpoints, keep=config.keep_checkpoints, every=config.checkpoint_every)
+    run.pace.add_checkpoint(run.clock.seconds() - started)
 
 
 def _backward(run: Run, batches: list[Batch]) -> float:

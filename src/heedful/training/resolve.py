@@ -10,7 +10,7 @@ from typing import Any
 
 from heedful.batches.prepared import Facts
 from heedful.errors import RecipeError
-from heedful.models.config import KINDS, PRESETS, ModelSettings, kind_of
+from heedful.models.config import KINDS, PRESETS, SIZES, ModelSettings, kind_of
 from heedful.recipe import Recipe, ResolvedRecipe, Sections, merged, parse, parse_resolved
 from heedful.training.begun import GENTLER
 from heedful.training.config import Optimiser, TrainingConfig
@@ -22,8 +22,7 @@ ENOUGH_STEPS = 4000  # a short run gains more from many steps than from large ba
 STEPS_AN_EPOCH = 100  # and small data too
 WARMUP_EPOCHS = 20  # at most: small data is learnt by heart before a long warm-up is over
 DROPOUT_A_PASS, MOST_DROPOUT = 0.01, 0.3  # what is read often is learnt by heart, else
-
-LINES_A_SECOND, FEWEST_LINES = 500 / 300, 20  # translated by a validation, of a short budget
+PATIENCE, AVERAGE = 10, 5  # validations, checkpoints
 
 TIES = ("none", "two", "three")  # from the most tables to the fewest
 FIXED = (
@@ -47,24 +46,32 @@ def preset_for_data(facts: Facts, kind: str, *, on_gpu: bool) -> str:
     return [name for name in usable if facts.target_tokens >= ENOUGH_TOKENS[name]][-1]
 
 
+def sizes_for_data(facts: Facts, kind: str) -> list[dict[str, Any]]:
+    """The sizes that a budget may choose among, from the fewest weights to the most."""
+    largest = PRESETS[kind][preset_for_data(facts, kind, on_gpu=True)]
+    return SIZES[kind][: SIZES[kind].index(largest) + 1]
+
+
 def resolve(
     sections: Sections,
     facts: Facts,
     *,
-    preset: str | None,
+    size: dict[str, Any],
     threads: int,
     bf16: bool,
-    tokens_per_second: float | None = None,
+    tokens: float | None = None,
 ) -> ResolvedRecipe:
-    """Every setting that training needs. The speed is measured, and given, with a budget only."""
+    """Choose every setting that was left open. `size` is what the user's own settings of the model
+    go on top of; `tokens` is how many target tokens can be seen in the time of a budget."""
     kind = kind_of(sections.get("model"))
-    usual = _usual(kind, preset, budgeted=bool(tokens_per_second))
+    budgeted = sections.get("training", {}).get("budget") is not None
+    # Post-norm layers, the paper's, need more steps than a budget has to get going.
+    usual = size | KINDS[kind].in_a_budget if budgeted else size
     recipe = parse(merged({"model": usual}, sections))
     training = recipe.training
     expected, tokens_an_epoch = training.steps, facts.target_tokens + facts.pairs
     dropout = recipe.model.dropout
-    if training.budget is not None and tokens_per_second is not None:
-        tokens = training.budget * tokens_per_second
+    if tokens is not None:
         is_prose = recipe.text.target_tokens == "subwords"  # spelling to sound is no such matter
         if is_prose and "dropout" not in usual | sections.get("model", {}):
             dropout = _dropout(tokens / tokens_an_epoch)
@@ -74,8 +81,6 @@ def resolve(
         batch_tokens = _batch_tokens(training, tokens_an_epoch / STEPS_AN_EPOCH)
     epoch = math.ceil(tokens_an_epoch / (batch_tokens * training.accumulate))
     warmup = training.warmup or _warmup(recipe.model, epoch, expected)
-    every = training.validate_every or _validate_every(training, epoch, expected)
-    rhythm = max(1, every // 5) if training.budget is not None else every
     if training.schedule == "linear" and expected is None:
         raise RecipeError('training.schedule = "linear" wants an end: give --steps or --budget')
     chosen: dict[str, Any] = {
@@ -85,14 +90,11 @@ def resolve(
         "warmup": warmup,
         "peak_rate": training.peak_rate or _peak_rate(recipe, warmup),
         "clip_norm": training.clip_norm or recipe.model.usual_clip,
-        "validate_every": every,
-        # With a budget the rate ends at nothing: only the last stretch is worth averaging.
-        "checkpoint_every": training.checkpoint_every or rhythm,
         "threads": threads,
         "bf16": bf16,
     }
-    if training.budget is not None and "validation_lines" not in sections.get("training", {}):
-        chosen["validation_lines"] = _validation_lines(training, training.budget)
+    by_clock = {"average": training.average or 1}
+    chosen |= by_clock if budgeted else by_steps(training, epoch)
     of_data: Sections = {
         "text": {"max_length": facts.max_length, "joint": facts.joint},
         "model": {
@@ -113,13 +115,6 @@ def optimiser_for(recipe: Recipe) -> Optimiser:
     training = recipe.training
     in_haste = training.budget is not None and recipe.model.gain_from_muon is not None
     return training.optimiser or ("muon" if in_haste else "adam")
-
-
-def _usual(kind: str, preset: str | None, *, budgeted: bool) -> dict[str, Any]:
-    """What the user's settings go on top of. A budget is short, and in few steps the paper's
-    post-norm layers hardly get going: pre-norm ones learn from the first step on."""
-    sizes = PRESETS[kind][preset] if preset else {}
-    return sizes | KINDS[kind].in_a_budget if budgeted else dict(sizes)
 
 
 def _tie(model: ModelSettings, facts: Facts, *, frozen: bool, begun: bool) -> str:
@@ -172,18 +167,31 @@ def _peak_rate(recipe: Recipe, warmup: int) -> float:
     return model.rate_after(usual) * (gain or 1) * gentle
 
 
-def _validate_every(training: TrainingConfig, epoch: int, expected: int | None) -> int:
-    """Once an epoch, within 100 to 2,000 steps; at least five times in a run of known length."""
+def by_steps(training: TrainingConfig, epoch: int) -> dict[str, int]:
+    """Choose when a run without a budget validates, saves and stops: it validates once an epoch,
+    within 100 to 2,000 steps, and at least five times in a run of known length."""
     every = min(2000, max(100, epoch))
-    if expected is None:
-        return every
-    return max(1, expected // 6 if training.budget is not None else min(every, expected // 5))
+    if training.steps is not None:
+        every = max(1, min(every, training.steps // 5))
+    every = training.validate_every or every
+    return {
+        "validate_every": every,
+        "checkpoint_every": training.checkpoint_every or every,
+        "patience": training.patience or PATIENCE,
+        "average": training.average or AVERAGE,
+    }
 
 
-def _validation_lines(training: TrainingConfig, budget: float) -> int:
-    """No more than a short budget can spare: a model that has learnt little writes endless lines,
-    and what validating takes is taken from training."""
-    return min(training.validation_lines, max(FEWEST_LINES, int(budget * LINES_A_SECOND)))
+def with_measure_of(given: dict[str, Any], stored: dict[str, Any]) -> dict[str, Any]:
+    """Return the stored settings of training, made ready for a run that is prolonged by another
+    measure (steps, or a budget) than it was begun with."""
+    if "budget" in given and "budget" not in stored:
+        of_steps = {"steps", "validate_every", "checkpoint_every", "patience"}
+        return {k: v for k, v in stored.items() if k not in of_steps} | {"average": 1}
+    if "steps" in given and "budget" in stored:
+        of_clock = {k: v for k, v in stored.items() if k != "budget"}
+        return of_clock | by_steps(TrainingConfig(steps=given["steps"]), STEPS_AN_EPOCH)
+    return stored
 
 
 def not_changeable(stored: Recipe, sections: Sections) -> list[str]:

@@ -17,23 +17,23 @@ from heedful.errors import InputError, ModelFolderError, RecipeError, TrainingEr
 from heedful.files import write_atomically
 from heedful.machine import pick_device, use_threads
 from heedful.model_folder.card import CONFIG, read_card
-from heedful.models.config import kind_of
+from heedful.models.config import PRESETS, kind_of
 from heedful.recipe import Recipe, ResolvedRecipe, Sections
 from heedful.training import budget
-from heedful.training.checkpoint import Progress, last_progress
+from heedful.training.checkpoint import last_progress
 from heedful.training.config import TrainingConfig
-from heedful.training.feed import Feed
 from heedful.training.options import TrainOptions
 from heedful.training.pace import Clock
 from heedful.training.preparing import prepare_text
 from heedful.training.reporter import Reporter, check_tensorboard, read_metrics
 from heedful.training.resolve import (
-    BATCH_TOKENS,
     names_the_size,
     not_changeable,
     optimiser_for,
     preset_for_data,
     resolve,
+    sizes_for_data,
+    with_measure_of,
 )
 from heedful.training.run_folder import RunFolder
 from heedful.training.session import Outcome, Session
@@ -65,9 +65,15 @@ def train_run(
         if folder.holds_a_run():
             recipe = _stored_recipe(folder, sections)
             data = _reopened(options, folder, recipe, reporter)
-            clock = Clock(spent=_seconds_spent(folder) + clock.seconds())
+            clock.add(_seconds_spent(folder))
             threads, device = _use_machine(recipe.training)
         else:
+            if (
+                asked.budget is not None
+                and corpus is not None
+                and not _is_prepared(options, folder)
+            ):
+                budget.check_time_to_prepare(asked.budget, clock.seconds(), corpus)
             data = _prepare(options, folder, sections, reporter)
             threads, device = _use_machine(asked)
             vectors = read_given(options, data, reporter)
@@ -119,9 +125,7 @@ def _stored_recipe(folder: RunFolder, sections: Sections) -> ResolvedRecipe:
             f"the run in {folder.path} is at step {step:,}, past the {given['steps']:,} asked for: "
             f"give more --steps, or none to let it end as it was begun"
         )
-    for one, other in (("steps", "budget"), ("budget", "steps")):
-        if one in given:  # the run is prolonged by another measure than it was begun with
-            kept["training"].pop(other, None)
+    kept["training"] = with_measure_of(given, kept["training"])
     return recipes.parse_resolved(
         recipes.merged(kept, {"training": given, "decoding": sections.get("decoding", {})})
     )
@@ -185,6 +189,10 @@ def _prepare(
     return data
 
 
+def _is_prepared(options: TrainOptions, folder: RunFolder) -> bool:
+    return ((options.data or folder.data) / FACTS).exists()
+
+
 def _use_machine(config: TrainingConfig) -> tuple[int, torch.device]:
     return use_threads(config.threads), pick_device(config.device)
 
@@ -197,33 +205,14 @@ def _resolved(
     bf16 = given.training.bf16
     if bf16 is None:
         bf16 = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
-    preset = None
-    if not names_the_size(sections):
-        kind = kind_of(sections.get("model"))
-        preset = preset_for_data(data.facts, kind, on_gpu=device.type != "cpu")
-    chosen = partial(resolve, facts=data.facts, threads=threads, bf16=bf16)
-    if given.training.budget is None:
-        return chosen(sections, preset=preset)
-
-    def trial(batch_tokens: int) -> budget.Trial:
-        batch = Feed(data.train, batch_tokens=batch_tokens, seed=0).next(Progress())
-        return budget.Trial(data.facts, batch, device, optimiser_for(given), bf16=bf16)
-
-    first = trial(given.training.batch_tokens or BATCH_TOKENS)
-    if preset is None:
-        speed = first.tokens_per_second(given.model)
-    else:
-        left = given.training.budget - clock.seconds()
-        preset, speed = first.choose_preset(left, sections.get("model", {}))
-    recipe = chosen(sections, preset=preset, tokens_per_second=speed)
-    # Once more with what came of it: small batches take longer for as many tokens.
-    batch_tokens = recipe.training.batch_tokens
-    speed = trial(batch_tokens).tokens_per_second(recipe.model)
-    fixed = recipes.merged(sections, {"training": {"batch_tokens": batch_tokens}})
-    recipe = chosen(fixed, preset=preset, tokens_per_second=speed)
-    step = batch_tokens * recipe.training.accumulate / speed
-    budget.check_enough(recipe.training, clock.seconds(), step)
-    return recipe
+    choose = partial(resolve, sections, data.facts, threads=threads, bf16=bf16)
+    kind, open_size = kind_of(sections.get("model")), not names_the_size(sections)
+    if given.training.budget is not None:
+        sizes = sizes_for_data(data.facts, kind) if open_size else [{}]
+        probe = budget.SpeedProbe(data, device, optimiser_for(given), bf16, clock)
+        return budget.fit_to_budget(choose, sizes, probe, given.training)
+    preset = preset_for_data(data.facts, kind, on_gpu=device.type != "cpu")
+    return choose(size=PRESETS[kind][preset] if open_size else {})
 
 
 @contextmanager

@@ -33,9 +33,11 @@ from heedful.training.pace import Clock, make_pace
 from heedful.training.reporter import Reporter, read_metrics
 from heedful.training.run_folder import RunFolder
 from heedful.training.team import Team
-from heedful.training.validate import Validation, validate
+from heedful.training.validate import Scores, Validation, score_lines, validate
 from heedful.training.vectors import stored_vectors
 from heedful.translator import Translator
+
+PAIRS_A_LINE = 4  # the loss of a budget's validation is taken over so many pairs for each line
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,12 @@ class Session:
             ),
             progress=progress,
             config=recipe.training,
-            pace=make_pace(recipe.training, clock, begins=progress.began),
+            pace=make_pace(
+                recipe.training,
+                clock,
+                begins=progress.began,
+                validations_at_end=self._validations_at_end(),
+            ),
             clock=clock,
             checkpoints=folder.checkpoints,
             reporter=reporter,
@@ -126,20 +133,30 @@ class Session:
         return self._finish()
 
     def validate(self) -> None:
-        """Looks at the validation set, and keeps the model if it is the best so far."""
-        progress, config = self.run.progress, self.recipe.training
-        result = validate(self.translator, self.data.valid, self.lines)
-        goodness, best = result.goodness(config.best_by), progress.best
+        """Score the model, and keep it if it is the best so far."""
+        started, progress = self.clock.seconds(), self.run.progress
+        result = self._score()
+        goodness, best = result.goodness(self.recipe.training.best_by), progress.best
         # Of equals the later is kept: it was trained at a lower rate. But it is no sign of life.
         keep = best is None or goodness >= best
         progress.since_best = 0 if best is None or goodness > best else progress.since_best + 1
+        progress.validated = progress.step
         if keep:
             progress.best = goodness
             self._keep(result)
         self.reporter.validation(progress, result, is_best=keep)
-        # To come: one more validation, one of the average, one with the beam; some saving.
-        wide = 1 + 0.6 * (self.recipe.decoding.beam - 1)
-        self.run.pace.keep_in_reserve((2 + wide) * result.seconds * 1.2 + 1)
+        self.run.pace.add_validation(self.clock.seconds() - started)
+
+    def _score(self) -> Validation:
+        most = PAIRS_A_LINE * len(self.lines) if self.recipe.training.budget is not None else None
+        return validate(self.translator, self.data.valid, self.lines, most_pairs=most)
+
+    def _validations_at_end(self) -> float:
+        """How many validations' time the end of a run takes: one of the last step, one with the
+        beam, perhaps one of an average, and some saving and drawing."""
+        beam, average = self.recipe.decoding.beam, self.recipe.training.average
+        with_beam = 0 if beam == 1 else 1 + 0.6 * (beam - 1)
+        return 1.2 * (1.5 + with_beam + (average > 1))
 
     def _splitters(self) -> tuple[Splitter, Splitter] | None:
         share, longest = self.recipe.training.split_pieces, self.data.facts.max_length
@@ -211,7 +228,7 @@ class Session:
     def _keep(self, result: Validation) -> None:
         """The model of this moment becomes the run's model."""
         story = self._story(kept_at=self.run.progress.step, finished=False)
-        scores = _scores(result, len(self.lines))
+        scores = _scores(result, result.loss, len(self.lines))
         card = self.card.model_copy(update={"training": story, "scores": scores})
         save_sides(self.folder.path, self.data.source_tokenizer, self.data.target_tokenizer)
         self.card = save_model(self.folder.path, card, weights(self.model))
@@ -234,21 +251,19 @@ class Session:
         }
 
     def _finish(self) -> Outcome:
-        progress, config = self.run.progress, self.recipe.training
+        progress = self.run.progress
         if not (self.folder.checkpoints / f"step-{progress.step:08d}").exists():
             save(self.run)  # first of all: from here on a signal ends the process at once
-        if progress.step % config.validate_every or progress.best is None:
+        if progress.validated != progress.step or progress.best is None:
             self.validate()
         self._try_average()
         self.model = load_model(self.folder.path, self.card, self.device)
-        result = validate(
-            self._translator(), self.data.valid, self.lines, beam=self.recipe.decoding.beam
-        )
-        story = self._story(kept_at=self.card.training["kept_at"], finished=True)
+        greedy = self.card.scores
+        scores = self._with_beam(Scores(greedy["bleu"], greedy["chrf"]))
         self.card = self.card.model_copy(
             update={
-                "training": story,
-                "scores": _scores(result, len(self.lines)),
+                "training": self._story(kept_at=self.card.training["kept_at"], finished=True),
+                "scores": _scores(scores, greedy["loss"], len(self.lines)),
                 "alignment_layer": measured_layer(self.model, self.data),
             }
         )
@@ -257,18 +272,38 @@ class Session:
         checkpoint.save_progress(checkpoint.saved(self.folder.checkpoints)[-1], progress)
         self._draw_curve()
         self.reporter.say(
-            f"done: BLEU {result.bleu:.1f}, chrF {result.chrf:.1f} on {len(self.lines)} validation "
-            f"lines after {progress.step:,} steps in {self.clock.seconds():.0f} s. Translate with: "
+            f"trained {progress.step:,} steps in {self.clock.seconds():.0f} s. Translate with: "
             f"heedful translate {self.folder.path}"
         )
         return Outcome(
             folder=self.folder.path,
             steps=progress.step,
             seconds=self.clock.seconds(),
-            bleu=result.bleu,
-            chrf=result.chrf,
-            loss=result.loss,
+            bleu=scores.bleu,
+            chrf=scores.chrf,
+            loss=greedy["loss"],
         )
+
+    def _with_beam(self, greedy: Scores) -> Scores:
+        """Score the kept model with the beam that it will be used with, and say what differs from
+        the greedy scores that were shown while it was trained."""
+        beam, step = self.recipe.decoding.beam, self.card.training["kept_at"]
+        where = f"on {len(self.lines)} validation lines"
+        kept = f"the model of step {step:,} is kept: "
+        if beam == 1:
+            self.reporter.say(f"{kept}BLEU {greedy.bleu:.1f}, chrF {greedy.chrf:.1f} {where}")
+            return greedy
+        _, found = score_lines(self._translator(), self.lines, beam=beam)
+        self.reporter.say(
+            f"{kept}BLEU {found.bleu:.1f}, chrF {found.chrf:.1f} with beam {beam} {where} "
+            f"(greedy, as shown above: {greedy.bleu:.1f} and {greedy.chrf:.1f})"
+        )
+        if found.chrf < greedy.chrf - max(1.0, 0.05 * greedy.chrf):
+            self.reporter.say(
+                f"warning: beam {beam} is clearly worse than greedy search here: translate with "
+                f"--beam 1, or train with --set decoding.beam=1"
+            )
+        return found
 
     def _try_average(self) -> None:
         """The mean of the last checkpoints becomes the model, if it validates better."""
@@ -279,7 +314,7 @@ class Session:
         if len(last) < 2:
             return
         load_weights(self.model, averaged(last), origin=self.folder.checkpoints)
-        result = validate(self.translator, self.data.valid, self.lines)
+        result = self._score()
         best, goodness = self.run.progress.best, result.goodness(config.best_by)
         better = best is None or goodness >= best
         self.reporter.say(
@@ -298,10 +333,10 @@ class Session:
             self.reporter.say(f"warning: the learning curve could not be drawn: {error}")
 
 
-def _scores(result: Validation, lines: int) -> dict[str, Any]:
+def _scores(found: Scores | Validation, loss: float, lines: int) -> dict[str, Any]:
     return {
         "validation_lines": lines,
-        "bleu": round(result.bleu, 2),
-        "chrf": round(result.chrf, 2),
-        "loss": round(result.loss, 4),
+        "bleu": round(found.bleu, 2),
+        "chrf": round(found.chrf, 2),
+        "loss": round(loss, 4),
     }

@@ -15,6 +15,7 @@ __all__ = [
     "KINDS",
     "NOT_KINDS",
     "PRESETS",
+    "SIZES",
     "USUAL_KIND",
     "BahdanauConfig",
     "ConvConfig",
@@ -86,3 +87,25 @@ PRESETS: dict[str, dict[str, dict[str, Any]]] = {
 }
 """Sizes by name: the Transformer's base and big are those of Table 3 of its paper, tiny is that of
 Wu et al. 2021; the others' tiny and small have about as many weights as its own."""
+
+_BELOW_TINY: dict[str, list[dict[str, Any]]] = {
+    "rnn": [{"n_layers": 1, "d_model": 64}, {"n_layers": 1, "d_model": 112}],
+    "bahdanau": [{"n_layers": 1, "d_model": 64}, {"n_layers": 1, "d_model": 112}],
+    "luong": [{"n_layers": 1, "d_model": 64}, {"n_layers": 1, "d_model": 112}],
+    "conv": [
+        {"n_layers": 1, "d_model": 72, "width": 3},
+        {"n_layers": 2, "d_model": 72, "width": 3},
+        {"n_layers": 2, "d_model": 144, "width": 3},
+    ],
+    "transformer": [
+        {"n_layers": 1, "d_model": 64, "d_ff": 128, "n_heads": 4},
+        {"n_layers": 2, "d_model": 64, "d_ff": 128, "n_heads": 4},
+        {"n_layers": 1, "d_model": 128, "d_ff": 256, "n_heads": 4},
+        {"n_layers": 2, "d_model": 128, "d_ff": 256, "n_heads": 4},
+    ],
+}
+
+SIZES: dict[str, list[dict[str, Any]]] = {
+    kind: [*_BELOW_TINY[kind], *named.values()] for kind, named in PRESETS.items()
+}
+"""The sizes that a budget chooses among, from the fewest weights to the most."""
