@@ -38,6 +38,7 @@ def demo(
     out: Path | None = None,
     seed: int = 1,
     budget: str = "180s",
+    steps: int | None = None,
 ) -> None:
     """Generate sentence pairs, train on them, and show what the model has learnt.
 
@@ -51,10 +52,13 @@ def demo(
         What the data and the training start from.
     budget
         The time that training may take.
+    steps
+        Train so many steps instead.
     """
     from heedful.demo.run import run_demo
 
-    run_demo(to, out=out or Path(f"runs/demo-{to}"), seed=seed, budget=budget)
+    length = {"budget": budget} if steps is None else {"steps": steps}
+    run_demo(to, out=out or Path(f"runs/demo-{to}"), seed=seed, length=length)
 
 
 @app.command

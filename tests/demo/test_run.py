@@ -39,7 +39,7 @@ def test_all_right_is_a_hundred(french_corpus: DemoCorpus) -> None:
 
 def test_from_nothing_to_pictures(tmp_path: Path, command: Command) -> None:
     out = tmp_path / "[q] demo"  # no markup
-    answer = command("demo", "--out", out, "--budget", "25s")
+    answer = command("demo", "--out", out, "--steps", "60")
     assert answer.code == 0, answer.err
     for told in ("exact match", "BLEU", "pronouns right", "“it” finds its noun", "Try next:"):
         assert told in answer.out
@@ -55,7 +55,7 @@ def test_from_nothing_to_pictures(tmp_path: Path, command: Command) -> None:
 
 def test_what_is_not_its_own_is_left_alone(tmp_path: Path, command: Command) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
-    answer = command("demo", "--out", tmp_path, "--budget", "25s")
+    answer = command("demo", "--out", tmp_path, "--steps", "60")
     assert is_told_briefly(answer)
     assert f"{tmp_path} holds something else" in answer.err
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]

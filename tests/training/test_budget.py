@@ -41,7 +41,7 @@ LADDER = [parse({"model": size}).model for size in SIZES["transformer"]]
 
 
 def options(out: Path, text: Text | None = None, *changes: str, **more: Any) -> TrainOptions:
-    files = text.options if text else {}
+    files: dict[str, Any] = dict(text.options) if text else {}
     return TrainOptions(out=out, **files, quiet=True, threads=1, set=changes, **more)
 
 

@@ -37,7 +37,7 @@ def make_run(folder: Path, **settings: Any) -> Run:
         feed=nothing,
         progress=Progress(step=6),
         config=ResolvedTraining(**(CHOSEN | settings)),
-        pace=StepPace(Schedule("inverse_sqrt", peak=0.25, warmup=7), steps=None),
+        pace=StepPace(Schedule("inverse_sqrt", peak=0.25, warmup=7), None, 11, 13),
         clock=Clock(),
         checkpoints=folder,
         reporter=nothing,

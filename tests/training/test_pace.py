@@ -15,7 +15,7 @@ from heedful.training.schedule import Schedule
 from .samples import CHOSEN
 
 PEAK, WARMUP, BUDGET, BEGINS, AT_END = 0.7, 11, 600.0, 13.0, 4.0
-UNTIMED = 0.05 * BUDGET / (2 * (2 + AT_END))  # what a validation is taken to cost until one is timed
+UNTIMED = 0.05 * BUDGET / (2 * (2 + AT_END))  # the cost of a validation until one is timed
 
 
 class Hands:

@@ -14,7 +14,7 @@ from heedful.training.validate import Sample, Validation
 
 from ..trained import TINY, sentences, write_pairs
 
-RESULT = Validation(1.5, 20.0, 40.0, (Sample("a dog", "ein Hund", "ein [Hund]"),), 0.1)
+RESULT = Validation(1.5, 20.0, 40.0, (Sample("a dog", "ein Hund", "ein [Hund]"),))
 
 
 def console() -> Console:

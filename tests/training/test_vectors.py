@@ -14,8 +14,10 @@ from safetensors.numpy import load_file
 import heedful
 from heedful.errors import InputError, ModelFolderError, RecipeError
 from heedful.text.special import SPACE
+from heedful.training.options import TrainOptions
+from heedful.training.run import train_run
 
-from ..trained import NOUNS, TINY, Text, run, sentences, settings, write_pairs
+from ..trained import NOUNS, TINY, Text, TickingClock, run, sentences, settings, write_pairs
 
 WORDS = [*NOUNS, "sees", "The", "the", "La", "la"]
 
@@ -114,10 +116,12 @@ def test_words_without_a_vector_learn_beside_frozen_ones(text: Text, tmp_path: P
 
 
 def test_with_a_budget(text: Text, tmp_path: Path) -> None:
-    heedful.train(
-        out=tmp_path / "run", **text.options, source_tokens="words", target_tokens="words",
+    files: dict[str, Any] = dict(text.options)
+    options = TrainOptions(
+        out=tmp_path / "run", **files, source_tokens="words", target_tokens="words",
         budget="12s", threads=1, quiet=True, set=TINY, target_embeddings=vectors(tmp_path, 7),
     )  # fmt: skip
+    train_run(options, clock=TickingClock())
     card = json.loads((tmp_path / "run" / "config.json").read_text(encoding="utf-8"))
     assert card["model"]["target_vectors"] == 7
 

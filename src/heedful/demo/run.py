@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -36,14 +37,14 @@ SETTINGS = (
     "model.dropout=0.0",  # made data hardly repeats itself: there is nothing to learn by heart
     "training.batch_tokens=1024",
     "training.validation_lines=100",
-    "training.patience=1000",
     "decoding.beam=1",
 )
 """A small grammar wants a small model and many small steps."""
 
 
-def run_demo(language: Language, *, out: Path, seed: int, budget: str) -> None:
-    """Generates, trains, translates unseen sentences, judges, draws."""
+def run_demo(language: Language, *, out: Path, seed: int, length: dict[str, Any]) -> None:
+    """Generate pairs, train, translate unseen sentences, score, draw. `length` is the budget, or
+    the steps, of the training."""
     started = time.monotonic()
     console = Console(highlight=False)
     _clear(out)
@@ -52,7 +53,7 @@ def run_demo(language: Language, *, out: Path, seed: int, budget: str) -> None:
     write_text(corpus, language, out / "text")
     text = text_options(language, out / "text")
     train_run(
-        TrainOptions(out=out, preset="tiny", budget=budget, seed=seed, set=SETTINGS, **text),
+        TrainOptions(out=out, preset="tiny", seed=seed, set=SETTINGS, **length, **text),
         console=console,
     )
     translator = load(out)
