@@ -76,7 +76,8 @@ def test_the_last_line_says_how_good_it_is_and_how_to_translate(
     answer = command("train", "--pairs", folder / "train.tsv", "--out", out, *FLAGS)
     last = answer.out.rstrip("\n").split("\n")[-1]
     scores = heedful.load(out).card.scores
-    assert last.startswith(f"done: BLEU {scores['bleu']:.1f}, chrF {scores['chrf']:.1f} on 10 ")
+    good = f"done: BLEU {scores['bleu']:.1f}, chrF {scores['chrf']:.1f} with beam 4 on 10 "
+    assert last.startswith(good)
     told, _, wanted = last.partition(" Translate with: ")
     assert " after 2 steps in " in told
     name, *arguments = shlex.split(wanted)

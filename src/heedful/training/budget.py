@@ -28,7 +28,7 @@ from heedful.training.pace import OVERHEAD, Clock
 from heedful.training.resolve import FEWEST_BATCH_TOKENS
 from heedful.training.team import Team
 
-TOKENS_A_WEIGHT = 2.0
+TOKENS_A_WEIGHT = 1.5
 """Target tokens that a layer's weight must see before more weights are worth their time. Measured
 with 30 s to 10 minutes on three corpora: see docs/experiments.md."""
 FEWEST_STEPS = 50  # fewer train nothing

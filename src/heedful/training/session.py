@@ -259,7 +259,7 @@ class Session:
         self._try_average()
         self.model = load_model(self.folder.path, self.card, self.device)
         greedy = self.card.scores
-        scores = self._with_beam(Scores(greedy["bleu"], greedy["chrf"]))
+        scores = self._score_with_beam(Scores(greedy["bleu"], greedy["chrf"]))
         self.card = self.card.model_copy(
             update={
                 "training": self._story(kept_at=self.card.training["kept_at"], finished=True),
@@ -271,10 +271,7 @@ class Session:
         progress.finished = True
         checkpoint.save_progress(checkpoint.saved(self.folder.checkpoints)[-1], progress)
         self._draw_curve()
-        self.reporter.say(
-            f"trained {progress.step:,} steps in {self.clock.seconds():.0f} s. Translate with: "
-            f"heedful translate {self.folder.path}"
-        )
+        self._conclude(scores, Scores(greedy["bleu"], greedy["chrf"]))
         return Outcome(
             folder=self.folder.path,
             steps=progress.step,
@@ -284,26 +281,27 @@ class Session:
             loss=greedy["loss"],
         )
 
-    def _with_beam(self, greedy: Scores) -> Scores:
-        """Score the kept model with the beam that it will be used with, and say what differs from
-        the greedy scores that were shown while it was trained."""
-        beam, step = self.recipe.decoding.beam, self.card.training["kept_at"]
-        where = f"on {len(self.lines)} validation lines"
-        kept = f"the model of step {step:,} is kept: "
-        if beam == 1:
-            self.reporter.say(f"{kept}BLEU {greedy.bleu:.1f}, chrF {greedy.chrf:.1f} {where}")
-            return greedy
-        _, found = score_lines(self._translator(), self.lines, beam=beam)
-        self.reporter.say(
-            f"{kept}BLEU {found.bleu:.1f}, chrF {found.chrf:.1f} with beam {beam} {where} "
-            f"(greedy, as shown above: {greedy.bleu:.1f} and {greedy.chrf:.1f})"
-        )
+    def _score_with_beam(self, greedy: Scores) -> Scores:
+        """Score the kept model as it will be used."""
+        beam = self.recipe.decoding.beam
+        return greedy if beam == 1 else score_lines(self._translator(), self.lines, beam=beam)[1]
+
+    def _conclude(self, found: Scores, greedy: Scores) -> None:
+        """Say how good the kept model is, and what differs from the scores shown on the way."""
+        beam, progress = self.recipe.decoding.beam, self.run.progress
         if found.chrf < greedy.chrf - max(1.0, 0.05 * greedy.chrf):
             self.reporter.say(
                 f"warning: beam {beam} is clearly worse than greedy search here: translate with "
                 f"--beam 1, or train with --set decoding.beam=1"
             )
-        return found
+        with_beam = f" with beam {beam}" if beam > 1 else ""
+        shown = f" (greedy, as shown above: {greedy.bleu:.1f} and {greedy.chrf:.1f})"
+        self.reporter.say(
+            f"done: BLEU {found.bleu:.1f}, chrF {found.chrf:.1f}{with_beam} on {len(self.lines)} "
+            f"validation lines{shown if beam > 1 else ''}, by the model of step "
+            f"{self.card.training['kept_at']:,} of {progress.step:,}, in "
+            f"{self.clock.seconds():.0f} s. Translate with: heedful translate {self.folder.path}"
+        )
 
     def _try_average(self) -> None:
         """The mean of the last checkpoints becomes the model, if it validates better."""
