@@ -79,7 +79,7 @@ def test_the_last_line_says_how_good_it_is_and_how_to_translate(
     good = f"done: BLEU {scores['bleu']:.1f}, chrF {scores['chrf']:.1f} with beam 4 on 10 "
     assert last.startswith(good)
     told, _, wanted = last.partition(" Translate with: ")
-    assert " after 2 steps in " in told
+    assert " of 2, in " in told
     name, *arguments = shlex.split(wanted)
     assert name == "heedful"
     (tmp_path / "in").write_text("abc\nfed\n")
