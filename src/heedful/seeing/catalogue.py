@@ -20,7 +20,8 @@ from heedful.see.pictures.projections import Unprojected, draw_projections
 from heedful.see.pictures.scaling import draw_scaling
 from heedful.see.pictures.search import draw_search
 from heedful.see.pictures.step import draw_step
-from heedful.see.recording.record import Attention, Kind, Record
+from heedful.see.recording.attention import Attention, Kind
+from heedful.see.recording.record import Record
 from heedful.see.recording.walk import walk
 from heedful.see.recording.words import word_starts
 from heedful.text.special import SPACE

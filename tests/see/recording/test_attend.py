@@ -14,7 +14,8 @@ import heedful
 from heedful.attention.scores import Additive
 from heedful.errors import HeedfulError, InputError
 from heedful.see.recording.arrays import pack
-from heedful.see.recording.record import Attention, Record
+from heedful.see.recording.attention import Attention
+from heedful.see.recording.record import Record
 from heedful.see.recording.walk import softmax, walk
 from heedful.seeing.catalogue import Choice
 from heedful.translator import Translator

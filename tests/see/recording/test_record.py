@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.errors import HeedfulError
-from heedful.see.recording.record import Attention, Record
+from heedful.see.recording.attention import Attention
+from heedful.see.recording.record import Record
 
 from ..samples import ENGLISH, FRENCH, attention
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import InputError
-from heedful.see.recording.record import Attention
+from heedful.see.recording.attention import Attention
 
 
 def chosen_heads(attention: Attention, heads: int | Sequence[int] | None) -> tuple[int, ...]:
