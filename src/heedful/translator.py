@@ -23,6 +23,7 @@ from heedful.model_folder.card import (
     load_checked_tokenizers,
     read_card,
 )
+from heedful.model_folder.summary import languages, validation, vocabulary
 from heedful.planning import Planner, Translation
 from heedful.text.parts import OnCut
 from heedful.text.special import EOS
@@ -55,6 +56,18 @@ class Translator:
         self.engine = engine
         self._open_torch = open_torch
         self._on_cut = on_cut
+
+    def __repr__(self) -> str:
+        """Kind and sizes, languages, vocabulary, engine, and how it validated."""
+        card = self.card
+        lines = [
+            f"{card.model.kind}: {card.model.summary}",
+            languages(card),
+            f"vocabulary {vocabulary(card)}",
+            f"engine {self.engine.name}",
+            validation(card),
+        ]
+        return "Translator(" + "\n  ".join(line for line in lines if line) + ")"
 
     @cached_property
     def model(self) -> AnySeq2Seq:

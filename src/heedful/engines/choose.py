@@ -28,7 +28,7 @@ OpenTorch = Callable[[], "TorchEngine"]
 class PreferredEngine:
     """CTranslate2, and torch for what it refuses; torch is loaded only then."""
 
-    name = "auto"
+    name = "ctranslate2 (torch for what it cannot do)"
 
     def __init__(self, fast: CTranslate2Engine, open_torch: OpenTorch) -> None:
         self._fast = fast

@@ -17,7 +17,7 @@ Floats = NDArray[np.float32]
 _ROUNDING = 1e-3
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Vectors:
     """Of one head: what is multiplied and summed."""
 
@@ -28,13 +28,18 @@ class Vectors:
     values: Floats
     """(key positions, d_v)."""
 
+    def __repr__(self) -> str:
+        """The shapes alone."""
+        parts = (("queries", self.queries), *self.of_keys)
+        return f"Vectors({', '.join(f'{name} {array.shape}' for name, array in parts)})"
+
     @property
     def of_keys(self) -> tuple[tuple[str, Floats], tuple[str, Floats]]:
         """Those that have a row for each key, by name."""
         return ("keys", self.keys), ("values", self.values)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Working:
     """How weights came about: softmax(products / divisor) where the mask allows, times a factor
     if there is one."""
@@ -59,6 +64,12 @@ class Working:
     """(query positions, key positions): what the weights are multiplied by after the softmax."""
     vectors: dict[int, Vectors]
     """By head, from 1, of those that were asked for."""
+
+    def __repr__(self) -> str:
+        """The formula and the shapes, without the numbers."""
+        formula = f"softmax({self.score} / {self.divisor:.4g})"
+        heads = ", ".join(map(str, sorted(self.vectors))) or "none"
+        return f"Working({formula}, products {self.products.shape}, vectors of heads: {heads})"
 
     def check(self, weights: Floats) -> None:
         """Raises ValueError if it cannot be the working of these weights."""
@@ -98,7 +109,7 @@ class Working:
         return np.where(self.mask, self.scores, -np.inf).astype(np.float32)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Attention:
     """The attention weights of one layer, and the words along both sides."""
 
@@ -159,6 +170,11 @@ class Attention:
         return same and np.array_equal(self.weights, other.weights)
 
     __hash__ = None  # type: ignore[assignment]  # arrays have no hash
+
+    def __repr__(self) -> str:
+        """The sizes, without the numbers."""
+        sizes = f"heads {self.n_heads}, queries {len(self.queries)}, keys {len(self.keys)}"
+        return f"Attention({self.name}: {sizes})"
 
     @property
     def name(self) -> str:

@@ -39,9 +39,10 @@ class Node:
     """Whether it is part of the translation."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Record:
-    """One source, its target, and every attention in between."""
+    """One source, its target, and every attention in between: what `Translator.attend` returns and
+    `heedful.draw` draws."""
 
     source: str
     target: str
@@ -73,6 +74,21 @@ class Record:
             is_known = node.parent is None or 0 <= node.parent < place
             if not is_known or node.fate not in get_args(Fate) or node.step < 1:
                 raise ValueError(f"got a search that is no tree at its node {place}: {node}")
+
+    def __repr__(self) -> str:
+        """The sentence, the model and the sizes, without the numbers."""
+        languages = f" ({self.languages[0]} → {self.languages[1]})" if all(self.languages) else ""
+        sizes = f"{len(self.source_pieces)} source and {len(self.target_pieces)} target pieces"
+        lines = [f"{self.source!r} → {self.target!r}{languages}", self.model, sizes, self._heads()]
+        return "Record(" + "\n  ".join(line for line in lines if line) + ")"
+
+    def _heads(self) -> str:
+        """Layers × heads of each kind of attention."""
+        by_kind: dict[str, list[int]] = {}
+        for attention in self.attentions:
+            by_kind.setdefault(attention.kind, []).append(attention.n_heads)
+        sizes = [f"{kind} {len(heads)} × {max(heads)}" for kind, heads in by_kind.items()]
+        return "layers × heads: " + ", ".join(sizes) if sizes else ""
 
     def get(self, kind: Kind, layer: int) -> Attention:
         """The attention of one layer, counted from 1."""
