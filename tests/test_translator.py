@@ -336,13 +336,6 @@ def test_numbers_that_the_machine_lacks_are_told(
         heedful.load(model_folder, device="cpu", quantize="int8")
 
 
-def test_training_refuses_what_it_does_not_know(tmp_path: Path) -> None:
-    with pytest.raises(RecipeError, match=r"unknown option 'buget' \(did you mean 'budget'\?\)"):
-        heedful.train(out=tmp_path, buget="10m")
-    with pytest.raises(RecipeError, match="out is missing"):
-        heedful.train(source="a", target="b")
-
-
 def test_learned_positions_have_an_end(tmp_path: Path) -> None:
     """Which no option may overstep: a translation is held within it."""
     heedful.train(

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 TINY = ("model.n_layers=1", "model.d_model=32", "model.d_ff=64", "model.n_heads=2")
 """Settings of a model that trains in a blink."""
@@ -49,6 +49,13 @@ class Answer:
 Command = Callable[..., Answer]
 
 
+class Files(TypedDict):
+    """The text that `heedful.train` takes."""
+
+    source: str
+    target: str
+
+
 @dataclass(frozen=True)
 class Text:
     """A parallel corpus on disk."""
@@ -62,7 +69,7 @@ class Text:
         return "--source", str(self.source), "--target", str(self.target)
 
     @property
-    def options(self) -> dict[str, str]:
+    def options(self) -> Files:
         """As `heedful.train` wants it."""
         return {"source": str(self.source), "target": str(self.target)}
 
