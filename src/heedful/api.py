@@ -1,7 +1,8 @@
 """The functions of the package that are commands too: `heedful.train`, `heedful.evaluate` and
-`heedful.export`. Importing this module loads neither torch nor pydantic."""
+`heedful.export`. Importing this module loads neither torch nor pydantic.
 
-from __future__ import annotations
+Without `from __future__ import annotations`: help() then shows types and not their names in quotes.
+"""
 
 import json
 import os
@@ -54,7 +55,7 @@ def train(
     resume: bool = False,
     data: str | PathLike[str] | None = None,
     quiet: bool = False,
-) -> Outcome:
+) -> "Outcome":
     """Train a model on parallel text and save it in the folder `out`.
 
     Training ends after `budget`, after `steps`, or when validation stops improving. Validation
@@ -120,7 +121,7 @@ def train(
     return train_run(_train_options(given))
 
 
-def _train_options(given: dict[str, Any]) -> TrainOptions:
+def _train_options(given: dict[str, Any]) -> "TrainOptions":
     """Paths as TrainOptions takes them, and settings as the flag --set takes them."""
     from heedful.training.options import TrainOptions
 
@@ -138,7 +139,7 @@ def _train_options(given: dict[str, Any]) -> TrainOptions:
 
 
 def evaluate(
-    model: Translator | str | PathLike[str] | None = None,
+    model: "Translator | str | PathLike[str] | None" = None,
     *,
     source: str | PathLike[str] | Sequence[str] | None = None,
     hypothesis: str | PathLike[str] | Sequence[str] | None = None,
@@ -146,7 +147,7 @@ def evaluate(
     beam: int | None = None,
     tokenize: Tokenize = "13a",
     words: bool | None = None,
-) -> Report:
+) -> "Report":
     """Score the translations of a model, or translations that others have made.
 
     Parameters
@@ -195,7 +196,7 @@ def evaluate(
     return score(hypotheses, references, words=bool(words), tokenize=tokenize)
 
 
-def _translator(model: Translator | str | PathLike[str]) -> Translator:
+def _translator(model: "Translator | str | PathLike[str]") -> "Translator":
     from heedful.translator import Translator, load
 
     return model if isinstance(model, Translator) else load(os.fspath(model))
