@@ -88,7 +88,7 @@ def train(
     steps
         Stop after this number of steps.
     seed
-        Seed of every random choice. A run repeats only with the same number of threads.
+        Seed of every random choice; a run repeats exactly only with the same number of threads.
     threads, device
         CPU threads, and "auto", "cpu", "cuda" or "mps".
     recipe
