@@ -135,7 +135,7 @@ def test_a_report_shows_its_scores_in_a_line() -> None:
         ({"hypothesis": SOURCES[1:]}, "19 hypotheses and 20 references"),
         ({"hypothesis": [*SOURCES[1:], 3]}, "got 3 in hypothesis: a list of lines, or a file's"),
         ({"hypothesis": "missing.txt"}, "missing.txt"),
-        ({"hypothesis": SOURCES, "tokenize": "13b"}, r"tokenize '13b' is not known \(did you"),
+        ({"hypothesis": SOURCES, "tokenize": "13b"}, "tokenize '13b' is not known: take one"),
     ],
 )
 def test_what_cannot_be_judged(given: dict[str, Any], told: str) -> None:
@@ -163,7 +163,7 @@ def test_an_export_is_where_it_says(
 
 
 def test_an_export_that_is_not_known(prose_run: Path, tmp_path: Path) -> None:
-    with pytest.raises(RecipeError, match=r"format 'onx' is not known \(did you mean 'onnx'\?\)"):
+    with pytest.raises(RecipeError, match="format 'onx' is not known: take one of ctranslate2, "):
         heedful.export(prose_run, to="onx", out=tmp_path / "x")  # type: ignore[arg-type]
     with pytest.raises(RecipeError, match="quantize 'int7' is not known"):
         heedful.export(prose_run, to="argos", out=tmp_path / "x", quantize="int7")  # type: ignore[arg-type]

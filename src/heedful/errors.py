@@ -48,5 +48,4 @@ def check_known(option: str, value: str, known: Iterable[str]) -> None:
     """Raise RecipeError unless the value of an option is one of those that are known."""
     names = list(known)
     if value not in names:
-        near = did_you_mean(value, names) if isinstance(value, str) else ""
-        raise RecipeError(f"{option} {value!r} is not known{near}: take one of {', '.join(names)}")
+        raise RecipeError(f"{option} {value!r} is not known: take one of {', '.join(names)}")
