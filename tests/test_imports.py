@@ -26,7 +26,8 @@ MAY_IMPORT = {
     "evaluation": set(),
     "see": {"text", "batches", "attention", "layers", "models", "decoding", "page"},
     "page": {"text", "see", "translator"},
-    "seeing": {"text", "see", "page", "training", "translator"},
+    "draw": {"see", "training", "translator"},
+    "seeing": {"see", "page", "translator", "draw"},
     "files": set(),
     "wire": set(),
     "machine": set(),
@@ -56,6 +57,7 @@ MAY_IMPORT = {
     "streaming": {"text", "planning", "translator"},
     "judging": {"text", "batches", "evaluation", "training", "translator"},
     "describe": {"model_folder"},
+    "api": {"text", "evaluation", "exports", "training", "translator"},
     "comparison": {
         "text", "batches", "attention", "layers", "models", "evaluation", "see", "machine",
         "model_folder", "translator", "recipe", "training", "demo",
@@ -122,6 +124,7 @@ HEAVY = {"torch", "matplotlib", "sacrebleu"}
         "import heedful.recipe",
         "import heedful.demo.corpus",
         "import heedful.seeing.catalogue",
+        "import heedful; heedful.draw.arcs",
         "import heedful.evaluation",
     ],
 )

@@ -38,6 +38,26 @@ def test_one_text_or_many(prose: Translator) -> None:
     assert prose.translate(iter([ONE])) == [one]
 
 
+def test_a_model_shows_itself_in_a_few_lines(prose: Translator) -> None:
+    card = prose.card
+    assert repr(prose).split("\n  ") == [
+        "Translator(transformer: 1+1 layers, d_model 32, d_ff 64, 2 heads, post-norm",
+        "en → eo",
+        f"vocabulary {card.source_vocabulary} (subwords → subwords), "
+        f"sentences of up to {card.max_length} tokens",
+        "engine ctranslate2 (torch for what it cannot do)",
+        f"BLEU {card.scores['bleu']}, chrF {card.scores['chrf']}, loss {card.scores['loss']} "
+        f"on 10 lines)",
+    ]
+
+
+def test_a_translation_shows_its_text_and_score() -> None:
+    one = Translation("Ein Hund.", -0.123456, ("▁Ein", "▁Hund", "."))
+    assert repr(one) == "Translation('Ein Hund.', score=-0.1235)"
+    several = Translation("Ein Hund.", -0.123456, ("▁Ein", "▁Hund", "."), nbest=(one, one))
+    assert repr(several) == "Translation('Ein Hund.', score=-0.1235, nbest of 2)"
+
+
 def test_it_has_learnt_something(prose: Translator) -> None:
     pairs = sentences()[:400]
     found = prose.translate([s for s, _ in pairs])
@@ -314,13 +334,6 @@ def test_numbers_that_the_machine_lacks_are_told(
     told = "quantize = 'int8' cannot be used: on this machine's cpu CTranslate2 computes with float"
     with pytest.raises(heedful.HeedfulError, match=told):
         heedful.load(model_folder, device="cpu", quantize="int8")
-
-
-def test_training_refuses_what_it_does_not_know(tmp_path: Path) -> None:
-    with pytest.raises(RecipeError, match=r"unknown option 'buget' \(did you mean 'budget'\?\)"):
-        heedful.train(out=tmp_path, buget="10m")
-    with pytest.raises(RecipeError, match="out is missing"):
-        heedful.train(source="a", target="b")
 
 
 def test_learned_positions_have_an_end(tmp_path: Path) -> None:

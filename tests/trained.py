@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from heedful.training.pace import Clock
 
@@ -51,6 +51,13 @@ class Answer:
 Command = Callable[..., Answer]
 
 
+class Files(TypedDict):
+    """The text that `heedful.train` takes."""
+
+    source: str
+    target: str
+
+
 @dataclass(frozen=True)
 class Text:
     """A parallel corpus on disk."""
@@ -64,7 +71,7 @@ class Text:
         return "--source", str(self.source), "--target", str(self.target)
 
     @property
-    def options(self) -> dict[str, str]:
+    def options(self) -> Files:
         """As `heedful.train` wants it."""
         return {"source": str(self.source), "target": str(self.target)}
 

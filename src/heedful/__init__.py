@@ -3,55 +3,69 @@
     import heedful
 
     heedful.train(source="train.en", target="train.de", out="runs/en-de", budget="10m")
-    heedful.load("runs/en-de").translate("A dog runs.", beam=4).text
+    model = heedful.load("runs/en-de")
+    model.translate("A dog runs.", beam=4).text
+    heedful.evaluate(model, source="test.en", reference="test.de").bleu
+    heedful.export("runs/en-de", to="onnx")
+    heedful.draw.arcs(model.attend("A dog runs."))
 
-torch is imported only where it is needed: to train, and for models that no faster engine knows.
+docs/python.md shows all of it. Each name is imported when it is first used, and torch only where it
+is needed: to train, and for models that no faster engine supports.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from heedful.errors import HeedfulError as HeedfulError
-    from heedful.training.session import Outcome
-    from heedful.translator import load as load
-
-# Must be said before torch is loaded. A thread that waits for another shall spin for a moment and
-# then sleep. Beside any other load, threads that spin on keep the working ones off the cores (two
-# trainings at once became fifty times slower); such that never spin lose half the speed.
+# GNU OpenMP reads this when torch is loaded. A thread that waits for another spins for a moment and
+# then sleeps. Beside any other load, threads that spin on keep the working ones off the cores (two
+# trainings at once became fifty times slower); threads that never spin lose half the speed.
 os.environ.setdefault("GOMP_SPINCOUNT", "4000")
 
 __version__ = "0.2.0.dev0"
-__all__ = ["HeedfulError", "__version__", "load", "train"]
+__all__ = [
+    "HeedfulError",
+    "Record",
+    "Translation",
+    "Translator",
+    "__version__",
+    "draw",
+    "evaluate",
+    "export",
+    "load",
+    "train",
+]
+
+if TYPE_CHECKING:
+    from heedful import draw as draw
+    from heedful.api import evaluate, export, train
+    from heedful.errors import HeedfulError
+    from heedful.planning import Translation
+    from heedful.see.recording.record import Record
+    from heedful.translator import Translator, load
+else:  # hidden from type checkers, which would accept any name
+    _HOMES = {
+        "HeedfulError": "heedful.errors",
+        "Record": "heedful.see.recording.record",
+        "Translation": "heedful.planning",
+        "Translator": "heedful.translator",
+        "evaluate": "heedful.api",
+        "export": "heedful.api",
+        "load": "heedful.translator",
+        "train": "heedful.api",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Import a public name when it is first used."""
+        if name == "draw":
+            return import_module("heedful.draw")
+        if name in _HOMES:
+            return getattr(import_module(_HOMES[name]), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def __getattr__(name: str) -> Any:
-    """`load` comes when it is asked for: with it come pydantic and SentencePiece."""
-    if name == "load":
-        from heedful.translator import load
-
-        return load
-    if name == "HeedfulError":
-        from heedful.errors import HeedfulError
-
-        return HeedfulError
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def train(**options: Any) -> Outcome:
-    """Trains a model: takes what `heedful train` takes, with _ for -; see TrainOptions."""
-    from heedful.errors import RecipeError, did_you_mean
-    from heedful.training.options import TrainOptions
-
-    known = TrainOptions.__dataclass_fields__
-    for name in options:
-        if name not in known:
-            raise RecipeError(f"unknown option {name!r}{did_you_mean(name, known)}")
-    if "out" not in options:
-        raise RecipeError("out is missing: the folder of the run")
-
-    from heedful.training.run import train_run
-
-    return train_run(TrainOptions(**options))
+def __dir__() -> list[str]:
+    """The public names."""
+    return sorted(__all__)

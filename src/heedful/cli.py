@@ -16,7 +16,7 @@ from heedful.comparison.commands import compare_app
 from heedful.engines.names import Device, EngineName
 from heedful.errors import HeedfulError, Interrupted
 from heedful.evaluation.names import Tokenize
-from heedful.exports.names import Quantization
+from heedful.exports.names import Format, Quantization
 from heedful.see.names import Picture
 from heedful.serve.guard.command import keys_app
 from heedful.serve.options import ServeOptions
@@ -282,7 +282,7 @@ def export(
     run: Path,
     /,
     *,
-    to: Literal["ctranslate2", "huggingface", "onnx", "argos"],
+    to: Format,
     out: Path | None = None,
     quantize: Quantization | None = None,
 ) -> None:

@@ -13,6 +13,7 @@ from safetensors import SafetensorError, safe_open
 
 from heedful.errors import ModelFolderError
 from heedful.model_folder.card import Card, load_checked_tokenizers, read_card
+from heedful.model_folder.summary import count, languages, validation, vocabulary
 from heedful.model_folder.weights import WEIGHTS
 
 
@@ -51,39 +52,26 @@ def count_weights(path: Path) -> int:
 
 def _rows(card: Card, n_weights: int, size: int) -> list[tuple[str, str]]:
     """What is known; a model of others does not tell how it was trained."""
-    model, text, decoding = card.model, card.text, card.decoding
-    vocabulary = f"{card.source_vocabulary:,}"
-    if card.tokenizers["source"] != card.tokenizers["target"]:
-        vocabulary += f" source, {card.target_vocabulary:,} target"
+    model, decoding = card.model, card.decoding
     rows = [
-        ("languages", _languages(text.source_lang, text.target_lang)),
+        ("languages", languages(card)),
         ("model", f"{model.kind}: {model.summary}"),
         ("size", f"{n_weights:,} weights, {size / 1e6:.1f} MB"),
-        (
-            "vocabulary",
-            f"{vocabulary} ({text.source_tokens} → {text.target_tokens}), "
-            f"sentences of up to {card.max_length} tokens",
-        ),
+        ("vocabulary", vocabulary(card)),
         ("imported from", card.training.get("imported", "")),
         ("trained on", _data(card.training)),
         ("training", _training(card.training)),
-        ("validation", _validation(card.scores)),
+        ("validation", validation(card)),
         ("alignments", _alignments(card.alignment_layer, model.n_layers)),
         ("decoding", f"beam {decoding.beam}, normalised by {decoding.normalise}"),
     ]
     return [(name, value) for name, value in rows if value]
 
 
-def _languages(source: str | None, target: str | None) -> str:
-    if source and target:
-        return f"{source} → {target}"
-    return f"from {source}" if source else f"into {target}" if target else ""
-
-
 def _data(story: dict[str, Any]) -> str:
     if not {"origin", "pairs", "target_tokens"} <= story.keys():
         return ""
-    counts = _count(story["pairs"], "pair"), _count(story["target_tokens"], "target token")
+    counts = count(story["pairs"], "pair"), count(story["target_tokens"], "target token")
     return f"{story['origin']}: {', '.join(counts)}"
 
 
@@ -91,25 +79,11 @@ def _training(story: dict[str, Any]) -> str:
     if not {"steps", "kept_at", "epochs", "seconds", "device", "threads"} <= story.keys():
         return ""
     return (
-        f"{_count(story['steps'], 'step')} (kept: that of {story['kept_at']:,}), "
-        f"{_count(story['epochs'], 'epoch')}, {story['seconds']:,.0f} s on {story['device']} with "
-        f"{_count(story['threads'], 'thread')}"
-        + ("" if story.get("finished") else "; not finished")
-    )
-
-
-def _validation(scores: dict[str, Any]) -> str:
-    if not {"bleu", "chrf", "loss", "validation_lines"} <= scores.keys():
-        return ""
-    return (
-        f"BLEU {scores['bleu']}, chrF {scores['chrf']}, loss {scores['loss']} on "
-        f"{_count(scores['validation_lines'], 'line')}"
+        f"{count(story['steps'], 'step')} (kept: that of {story['kept_at']:,}), "
+        f"{count(story['epochs'], 'epoch')}, {story['seconds']:,.0f} s on {story['device']} with "
+        f"{count(story['threads'], 'thread')}" + ("" if story.get("finished") else "; not finished")
     )
 
 
 def _alignments(layer: int | None, n_layers: int) -> str:
     return "" if layer is None else f"told best by layer {layer + 1} of {n_layers}"
-
-
-def _count(n: int, thing: str) -> str:
-    return f"{n:,} {thing}" + ("" if n == 1 else "s")

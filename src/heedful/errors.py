@@ -42,3 +42,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """' (did you mean X?)' for the nearest known word, or nothing."""
     near = difflib.get_close_matches(word, list(known), n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def check_known(option: str, value: str, known: Iterable[str]) -> None:
+    """Raise RecipeError unless the value of an option is one of those that are known."""
+    names = list(known)
+    if value not in names:
+        raise RecipeError(f"{option} {value!r} is not known: take one of {', '.join(names)}")

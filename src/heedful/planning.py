@@ -29,9 +29,9 @@ from heedful.text.untagged import read_all, untagged
 from heedful.text.wanted import Wanted
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Translation:
-    """A translated line."""
+    """A translated line: what `Translator.translate` returns."""
 
     text: str
     score: float
@@ -40,6 +40,12 @@ class Translation:
     """All that was asked for, this one first; empty unless more than one was."""
     links: tuple[Link, ...] = ()
     """Which source word each word looked at; only if `align` was asked for."""
+
+    def __repr__(self) -> str:
+        """The text and its score; how many others and links there are."""
+        nbest = f", nbest of {len(self.nbest)}" if self.nbest else ""
+        links = f", {len(self.links)} links" if self.links else ""
+        return f"Translation({self.text!r}, score={self.score:.4g}{nbest}{links})"
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from heedful.model_folder.card import (
     load_checked_tokenizers,
     read_card,
 )
+from heedful.model_folder.summary import languages, validation, vocabulary
 from heedful.planning import Planner, Translation
 from heedful.text.parts import OnCut
 from heedful.text.special import EOS
@@ -56,6 +57,18 @@ class Translator:
         self._open_torch = open_torch
         self._on_cut = on_cut
 
+    def __repr__(self) -> str:
+        """Kind and sizes, languages, vocabulary, engine, and how it validated."""
+        card = self.card
+        lines = [
+            f"{card.model.kind}: {card.model.summary}",
+            languages(card),
+            f"vocabulary {vocabulary(card)}",
+            f"engine {self.engine.name}",
+            validation(card),
+        ]
+        return "Translator(" + "\n  ".join(line for line in lines if line) + ")"
+
     @cached_property
     def model(self) -> AnySeq2Seq:
         """The model itself, in torch; loaded when somebody asks for it."""
@@ -74,6 +87,9 @@ class Translator:
         addresses, tags and placeholders stay too); align (tell which words belong together); and
         every setting of `[decoding]`: beam, normalise, alpha, stop, sample, temperature, …
         A line that the model cannot hold is warned of; `on_cut(line, reason)` is told instead.
+
+        >>> model.translate("A dog runs.", beam=4, align=True).links
+        >>> [t.text for t in model.translate(["A dog runs.", "A cat sleeps."])]
         """
         lines = [texts] if isinstance(texts, str) or not isinstance(texts, Iterable) else [*texts]
         for line in lines:
@@ -196,10 +212,27 @@ def load(
     threads: int | None = None,
     quantize: Quantization | None = None,
 ) -> Translator:
-    """The model of a run, or of any model folder, ready to translate: `heedful.load`.
+    """Open the model of a run, or of any model folder, to translate with it: `heedful.load`.
 
-    Transformers are translated with by CTranslate2, and by torch for what it cannot do; engine
-    "torch" or "ctranslate2" insists. quantize="int8" is faster still and a little less exact.
+    Parameters
+    ----------
+    folder
+        A run, or a copy of its model files.
+    engine
+        "auto" translates with CTranslate2 where it can, and with torch where it cannot; "torch" and
+        "ctranslate2" insist.
+    device
+        "auto", "cpu", "cuda" or "mps".
+    threads
+        CPU threads; as many as this process may use unless given.
+    quantize
+        Compute with numbers of fewer bits, as "int8": faster, a little less exact (CTranslate2
+        only).
+
+    Examples
+    --------
+    >>> model = heedful.load("runs/en-de")
+    >>> model.translate("A dog runs.", beam=4).text
     """
     path = Path(folder)
     card = read_card(path)

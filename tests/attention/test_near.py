@@ -103,7 +103,7 @@ def test_gradients_are_those_of_the_band() -> None:
 
 def test_recorded_or_not_the_same_is_seen() -> None:
     torch.manual_seed(1)
-    attention = MultiHeadAttention(d_model=6, n_heads=2, d_k=3, d_v=3, reach=Reach(2, 1))
+    attention = MultiHeadAttention(6, 2, reach=Reach(2, 1))
     x, seen = torch.randn(2, 50, 6), list[Look]()
     mask = torch.ones(2, 1, 1, 50, dtype=torch.bool)
     recorded = attention(x, x, mask, seen.append)

@@ -139,7 +139,7 @@ def test_heads_look_by_any_score(name: str) -> None:
     """Many heads are as many attentions, one after the other, over slices of the projections."""
     d_model, n_heads, d_k, d_v = 10, 3, 5, 7
     score = make_score(name, d_query=d_k, d_key=d_k)
-    heads = MultiHeadAttention(d_model=d_model, n_heads=n_heads, d_k=d_k, d_v=d_v, score=score)
+    heads = MultiHeadAttention(d_model, n_heads, d_k=d_k, d_v=d_v, score=score)
     (x,) = tensors((BATCH, N_KEYS, d_model))
     mask = torch.arange(N_KEYS) < torch.tensor([N_KEYS, 4])[:, None]  # (B, M)
     w, b = heads.project.weight, heads.project.bias

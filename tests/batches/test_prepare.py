@@ -12,6 +12,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -278,11 +279,11 @@ def test_a_run_does_not_go_on_with_other_data(tmp_path: Path) -> None:
     heedful.train(out=run, **text.options, data=shared, steps=1, quiet=True, set=TINY)
     digest = heedful.load(run).card.tokenizers
     other = write_pairs(tmp_path / "other", [(t, s) for s, t in sentences()[100:220]])
-    second = {"out": tmp_path / "run2", "data": shared, "steps": 1, "quiet": True, "set": TINY}
+    second: dict[str, Any] = {"out": tmp_path / "run2", "data": shared, "set": TINY}
     with pytest.raises(InputError, match="shared holds something else"):
-        heedful.train(**other.options, **second)
+        heedful.train(**other.options, **second, steps=1, quiet=True)
     shutil.rmtree(shared)
-    heedful.train(**other.options, **second)
+    heedful.train(**other.options, **second, steps=1, quiet=True)
     with pytest.raises(ModelFolderError, match="prepared from other text"):
         heedful.train(out=run, resume=True, steps=2, quiet=True)
     assert heedful.load(run).card.tokenizers == digest

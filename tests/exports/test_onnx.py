@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -43,7 +44,7 @@ def searching(ours: Translator, theirs: OnnxModel) -> Translator:
     return Translator(ours.card, *tokenizers, engine=engine, open_torch=lambda: engine)
 
 
-def trained(folder: Path, *settings: str, steps: int = 40, **options: object) -> Path:
+def trained(folder: Path, *settings: str, steps: int = 40, **options: Any) -> Path:
     """A model of some form."""
     heedful.train(
         out=folder / "run", **write_pairs(folder, sentences()).options, steps=steps, threads=1,

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from heedful.see.recording.record import Attention, Kind
+from heedful.see.recording.attention import Attention, Kind
 
 ENGLISH = ("▁The", "▁animal", "▁did", "n", "'", "t", "▁move", "</s>")
 FRENCH = ("▁L", "'", "animal", "▁n", "'", "a", "▁pas", "▁boug", "é", "</s>")

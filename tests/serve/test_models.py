@@ -39,8 +39,8 @@ def test_each_request_reaches_the_model_of_its_languages(
     """Three models that say different things; two of them in one list whose languages are found
     out."""
     back = tmp_path / "back"
-    swapped = {"source": prose_text.options["target"], "target": prose_text.options["source"]}
-    heedful.train(out=back, **swapped, steps=20, threads=1, set=TINY, quiet=True)
+    source, target = prose_text.target, prose_text.source
+    heedful.train(out=back, source=source, target=target, steps=20, threads=1, set=TINY, quiet=True)
     pairs = {"en-eo": prose_run, "eo-en": back, "de-eo": luong_run}
     alone = {pair: heedful.load(run, threads=1) for pair, run in pairs.items()}
     names = [word for pair in pairs for word in ("--name", pair)]

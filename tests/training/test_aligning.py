@@ -23,9 +23,9 @@ LAYERS = (*TINY, "model.n_layers=3", "training.peak_rate=0.01")
 def train(out: Path, *, steps: int) -> None:
     """Three layers, on part of the little language, and the rest of it to validate on."""
     text = write_pairs(out.parent / "train", sentences()[150:]).options
-    held_out = write_pairs(out.parent / "valid", sentences()[:150]).options
+    held_out = write_pairs(out.parent / "valid", sentences()[:150])
     heedful.train(
-        out=out, **text, **{f"valid_{side}": path for side, path in held_out.items()},
+        out=out, **text, valid_source=held_out.source, valid_target=held_out.target,
         steps=steps, threads=1, quiet=True, set=LAYERS,
     )  # fmt: skip
 

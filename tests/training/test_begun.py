@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -28,7 +29,7 @@ def test_its_weights_fit_whatever_the_text(name: str, tmp_path: Path) -> None:
         write_pairs(tmp_path / "long", sentences()[:60]),
         write_pairs(tmp_path / "short", sorted(set(SHORT))),
     )
-    once = {"threads": 1, "quiet": True}
+    once: dict[str, Any] = {"threads": 1, "quiet": True}
     heedful.train(out=first, **texts[0].options, steps=2, set=BEGINNINGS[name], **once)
     hardly = ("training.peak_rate=1e-9",)
     heedful.train(out=second, **texts[1].options, start=first, steps=1, set=hardly, **once)

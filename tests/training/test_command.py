@@ -37,9 +37,10 @@ def text(folder: Path, name: str) -> Text:
 @pytest.fixture(scope="module")
 def from_two_files(folder: Path) -> bytes:
     """The weights of a run on the same text."""
-    valid = {f"valid_{side}": name for side, name in text(folder, "valid").options.items()}
+    valid = text(folder, "valid")
     heedful.train(
-        out=folder / "run", **text(folder, "train").options, **valid, quiet=True, set=TINY,
+        out=folder / "run", **text(folder, "train").options, quiet=True, set=TINY,
+        valid_source=valid.source, valid_target=valid.target,
         source_tokens="chars", target_tokens="chars", steps=2, threads=1,
     )  # fmt: skip
     return (folder / "run" / "model.safetensors").read_bytes()

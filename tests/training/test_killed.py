@@ -292,7 +292,7 @@ def test_a_prolonged_run_keeps_its_patience_when_interrupted(
 
 
 def test_a_resumed_run_keeps_its_story(prose_text: Text, tmp_path: Path) -> None:
-    begun = {**prose_text.options, "set": (*TINY, "training.average=1")}
+    begun: dict[str, Any] = {**prose_text.options, "set": (*TINY, "training.average=1")}
     heedful.train(out=tmp_path / "run", steps=7, threads=1, quiet=True, **begun)
 
     def story() -> dict[str, Any]:
@@ -309,7 +309,7 @@ def test_a_resumed_run_keeps_its_story(prose_text: Text, tmp_path: Path) -> None
 
 
 def test_a_run_cannot_go_back(prose_text: Text, tmp_path: Path) -> None:
-    begun = {**prose_text.options, "set": TINY}
+    begun: dict[str, Any] = {**prose_text.options, "set": TINY}
     heedful.train(out=tmp_path / "run", steps=5, threads=1, quiet=True, **begun)
     with pytest.raises(RecipeError, match="is at step 5, past the 3 asked for"):
         heedful.train(out=tmp_path / "run", resume=True, steps=3, quiet=True)

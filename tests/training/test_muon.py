@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -57,7 +58,7 @@ def test_parts_are_taken_one_by_one() -> None:
 
 
 def test_a_resumed_run_goes_on_with_the_same_momentum(prose_text: Text, tmp_path: Path) -> None:
-    def train(name: str, steps: int, **options: object) -> bytes:
+    def train(name: str, steps: int, **options: Any) -> bytes:
         heedful.train(out=tmp_path / name, steps=steps, threads=1, quiet=True, **options)
         last = tmp_path / name / "checkpoints" / f"step-{steps:08d}"
         return (last / "weights.safetensors").read_bytes()

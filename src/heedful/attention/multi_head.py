@@ -17,21 +17,29 @@ class MultiHeadAttention(nn.Module):
     """MultiHead(Q, K, V) = Concat(head_1 … head_h) W_O, head_i = Attention(Q W_i, K W_i, V W_i).
 
     The projections of all heads to queries, keys and values lie below each other in one matrix:
-    where a sequence looks at itself, one product serves all three. The score is the paper's unless
-    another is given; with a reach a sequence that looks at itself does so at neighbours alone.
+    where a sequence looks at itself, one product serves all three. Unless given, d_k and d_v are
+    d_model / n_heads and the score is the paper's. With a reach a sequence that looks at itself
+    does so at neighbours alone.
     """
 
     def __init__(
         self,
-        *,
         d_model: int,
         n_heads: int,
-        d_k: int,
-        d_v: int,
+        *,
+        d_k: int | None = None,
+        d_v: int | None = None,
         score: Score | None = None,
         reach: Reach | None = None,
     ) -> None:
         super().__init__()
+        if d_model % n_heads and (d_k is None or d_v is None):
+            raise ValueError(
+                f"n_heads = {n_heads} does not divide d_model = {d_model}: give both d_k and d_v, "
+                f"or another n_heads"
+            )
+        d_k = d_model // n_heads if d_k is None else d_k
+        d_v = d_model // n_heads if d_v is None else d_v
         self.n_heads, self.d_k, self.d_v = n_heads, d_k, d_v
         self.score, self.reach = score or ScaledDot(), reach
         self.widths = [n_heads * d_k, n_heads * d_k, n_heads * d_v]

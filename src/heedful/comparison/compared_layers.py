@@ -44,10 +44,7 @@ class Projected(nn.Module):
 
     def __init__(self, d_model: int, reach: Reach | None) -> None:
         super().__init__()
-        d_k = d_model // HEADS
-        self.attention = MultiHeadAttention(
-            d_model=d_model, n_heads=HEADS, d_k=d_k, d_v=d_k, reach=reach
-        )
+        self.attention = MultiHeadAttention(d_model, HEADS, reach=reach)
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, n, d) -> (B, n, d)."""

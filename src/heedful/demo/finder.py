@@ -15,7 +15,8 @@ import numpy as np
 
 from heedful.demo.corpus import Example
 from heedful.demo.judge import of_the_other, word_positions
-from heedful.see.recording.record import Attention, Kind, Record
+from heedful.see.recording.attention import Attention, Kind
+from heedful.see.recording.record import Record
 from heedful.see.recording.words import word_starts
 from heedful.translator import Translator
 

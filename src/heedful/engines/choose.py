@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.converted import NowhereToWriteError, converted, digest_of
 from heedful.engines.engine import Engine, Task
 from heedful.engines.names import Device, EngineName
-from heedful.errors import ModelFolderError, RecipeError
+from heedful.errors import ModelFolderError, RecipeError, check_known
 from heedful.exports.expressible import ctranslate2_refusal, positions
 from heedful.exports.names import Quantization
 from heedful.machine import check_threads, granted_cores
@@ -28,7 +28,7 @@ OpenTorch = Callable[[], "TorchEngine"]
 class PreferredEngine:
     """CTranslate2, and torch for what it refuses; torch is loaded only then."""
 
-    name = "auto"
+    name = "ctranslate2 (torch for what it cannot do)"
 
     def __init__(self, fast: CTranslate2Engine, open_torch: OpenTorch) -> None:
         self._fast = fast
@@ -55,10 +55,10 @@ def choose_engine(
     quantize: Quantization | None,
 ) -> Engine:
     """The engine of this name; `auto` is CTranslate2 for the models and devices that it knows."""
-    _check_name("engine", engine, EngineName)
-    _check_name("device", device, Device)
+    check_known("engine", engine, get_args(EngineName))
+    check_known("device", device, get_args(Device))
     if quantize is not None:
-        _check_name("quantize", quantize, Quantization)
+        check_known("quantize", quantize, get_args(Quantization))
     check_threads(threads)
     insisted = _insisted_on(engine, quantize)
     if why_torch := _why_torch(card, engine, device):
@@ -89,12 +89,6 @@ def _why_torch(card: Card, engine: EngineName, device: str) -> str | None:
     if device == "mps":
         return "CTranslate2 knows no device mps"
     return ctranslate2_refusal(card)
-
-
-def _check_name(option: str, name: str, names: Any) -> None:
-    known = get_args(names)
-    if name not in known:
-        raise RecipeError(f"{option} {name!r} is not known: take one of {', '.join(known)}")
 
 
 def _open_ctranslate2(

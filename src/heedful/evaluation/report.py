@@ -13,7 +13,7 @@ from heedful.evaluation.sacre import SEED, make_chrf, seeded_and_quiet, tokenize
 from heedful.evaluation.scores import Score, count_exact, word_error_rate
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """How one system did on one test set."""
 
@@ -27,6 +27,15 @@ class Report:
     """Edits over reference words; only for targets that are made of `words`."""
     notes: tuple[str, ...] = ()
     """Reasons to doubt the scores."""
+
+    def __repr__(self) -> str:
+        """The scores with half of their intervals, without signatures."""
+        told = [
+            f"{score.name} {score.value:.2f}"
+            + ("" if score.confidence is None else f" ± {score.confidence:.2f}")
+            for score in self.scores
+        ]
+        return f"Report({self.n_lines:,} lines: {', '.join(told)})"
 
     @property
     def scores(self) -> tuple[Score, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
-from heedful.errors import InputError, ModelFolderError, RecipeError
+from heedful.errors import InputError, ModelFolderError, RecipeError, check_known
 from heedful.exports.argos import write_argos
 from heedful.exports.ctranslate2 import write_ctranslate2
 from heedful.exports.expressible import (
@@ -16,7 +17,7 @@ from heedful.exports.expressible import (
     onnx_refusal,
 )
 from heedful.exports.huggingface import write_huggingface
-from heedful.exports.names import Quantization
+from heedful.exports.names import Format, Quantization
 from heedful.exports.onnx import write_onnx
 from heedful.exports.stored import StoredModel, read_stored
 from heedful.files import new_file, new_folder
@@ -31,8 +32,18 @@ REFUSALS: dict[str, Callable[[Card], str | None]] = {
 }
 
 
-def export_model(run: Path, out: Path | None, *, to: str, quantize: Quantization | None) -> Path:
-    """Writes the model of a run for other software; says where."""
+def export_model(
+    run: Path,
+    out: Path | None,
+    *,
+    to: Format,
+    quantize: Quantization | None,
+    report: Callable[[str], None] = print,
+) -> Path:
+    """Writes the model of a run for other software; reports where."""
+    check_known("format", to, REFUSALS)
+    if quantize is not None:
+        check_known("quantize", quantize, get_args(Quantization))
     card = read_card(run)
     if why_not := REFUSALS[to](card):
         able = [name for name, refusal in REFUSALS.items() if refusal(card) is None]
@@ -53,9 +64,9 @@ def export_model(run: Path, out: Path | None, *, to: str, quantize: Quantization
                 _write(stored, partial, to, quantize)
     except OSError as error:
         raise ModelFolderError(f"{out} could not be written: {error}") from error
-    print(f"{run} is now in {out}, for {to}")
+    report(f"{run} is now in {out}, for {to}")
     if stored.target_tokenizer.jamo:
-        print(
+        report(
             "It writes Hangul letter by letter, as it was trained to (text.jamo): join the letters "
             "of what it writes, in Python with unicodedata.normalize('NFC', text)"
         )
@@ -71,7 +82,7 @@ def _beside(run: Path, to: str) -> Path:
     return (run if named else whole).with_name(whole.name + ending)
 
 
-def _write(stored: StoredModel, folder: Path, to: str, quantize: Quantization | None) -> None:
+def _write(stored: StoredModel, folder: Path, to: Format, quantize: Quantization | None) -> None:
     match to:
         case "huggingface":
             write_huggingface(stored, folder)

@@ -51,6 +51,12 @@ class Seq2Seq(nn.Module, ABC, Generic[MemoryT, StateT]):
     embed_target: Embedding
     output: Output
 
+    def forward(self, source: Tensor, mask: Tensor, target: Tensor) -> Tensor:
+        """Teacher forcing: source (B, S) ids, mask (B, S), True = a word, and target (B, T) ids
+        that begin with the start mark -> logits (B, T, vocabulary)."""
+        logits: Tensor = self.output(self.decode(target, self.encode(source, mask)))
+        return logits
+
     @abstractmethod
     def encode(self, source: Tensor, mask: Tensor, record: Record | None = None) -> MemoryT:
         """source (B, S) ids, mask (B, S), True = a word."""

@@ -231,10 +231,10 @@ class Transformer(Seq2Seq[TransformerMemory, TransformerState]):
 def _attention(config: TransformerConfig, reach: Reach | None = None) -> MultiHeadAttention:
     d_k = config.head_key_width
     return MultiHeadAttention(
-        d_model=config.d_model,
-        n_heads=config.n_heads,
-        d_k=d_k,
-        d_v=config.head_value_width,
+        config.d_model,
+        config.n_heads,
+        d_k=config.d_k,
+        d_v=config.d_v,
         score=make_score(config.score, d_query=d_k, d_key=d_k),
         reach=reach,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, get_args
 
 from heedful.errors import InputError
-from heedful.see.recording.record import Kind
+from heedful.see.recording.attention import Kind
 from heedful.see.recording.record_json import as_data
 from heedful.text.special import EOS, FIRST_WORD
 

@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from heedful.draw import curve
 from heedful.errors import HeedfulError, InputError
 from heedful.files import write_atomically
 from heedful.see.names import Picture
+from heedful.see.pictures.chosen import chosen_attention
 from heedful.see.pictures.save import check_format, save
 from heedful.see.pictures.sheet import save_sheet
 from heedful.see.recording.record import Record
-from heedful.seeing.catalogue import PICTURES, Choice, Subject
+from heedful.seeing.catalogue import Choice, Subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -112,15 +114,8 @@ def _loaded(runs: Sequence[Path]) -> dict[str, Translator]:
 
 
 def _curve(run: Path, out: Path) -> Path:
-    from heedful.see.pictures.curve import draw_curve
-    from heedful.training.reporter import read_metrics
-    from heedful.training.run_folder import RunFolder
-
-    metrics = RunFolder(run).metrics
-    if not metrics.exists():
-        raise InputError(f"{run} has no {metrics.name}: a run that `heedful train` made is wanted")
     check_format(out)
-    return save(draw_curve(read_metrics(metrics), title=run.name), out)
+    return save(curve(run), out)
 
 
 def draw(subject: Subject, picture: Picture | None, out: Path | None) -> Path:
@@ -135,8 +130,9 @@ def draw(subject: Subject, picture: Picture | None, out: Path | None) -> Path:
     check_format(path)  # before anything is drawn, so that no work is lost
     if picture is not None:
         subject.choice.check(picture)
-        return save(PICTURES[picture](subject), path)
-    subject.choice.attention_of(subject.record)  # what is wrong with either is told once
+        return save(subject.drawn(picture), path)
+    choice = subject.choice
+    chosen_attention(subject.record, choice.kind, choice.layer)  # an error of it is reported once
     return save_sheet(_sheet(subject), path)
 
 
@@ -146,7 +142,7 @@ def _sheet(subject: Subject) -> dict[str, Figure]:
     missing = None
     for name in SHEET:
         try:
-            found[name] = PICTURES[name](subject)
+            found[name] = subject.drawn(name)
         except HeedfulError as error:
             missing = error
             print(f"without {name}: {error}", file=sys.stderr)

@@ -89,7 +89,9 @@ class TrainingConfig(Settings):
     start: str | None = None
     """The model folder whose weights were begun with; set by --from."""
     seed: int = Field(1, ge=0, lt=2**63)
-    """What every random choice starts from."""
+    """Seed of every random choice. A run repeats exactly only with the same number of threads too,
+    because each thread draws the dropout of its share of a batch, and with steps, because a budget
+    ends by the clock."""
     threads: int | None = Field(None, ge=1, le=1024)
     """CPU threads; those that this machine really grants unless given."""
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"

@@ -60,7 +60,7 @@ class _SmoothedLoss(torch.autograd.Function):
             z = torch.mm(h, table.T, out=buffer[: len(h)])  # (chunk, V)
             z_target, z_mean = z.gather(1, y)[:, 0], h @ mean
             p = torch.softmax(z, -1, out=z)
-            nll = -p.gather(1, y)[:, 0].clamp_min(_TINY).log()
+            nll = _negative_log(p, h, table, y)
             sums[0] += nll.sum(dtype=torch.float64)
             sums[1] += (nll + z_target - z_mean).sum(dtype=torch.float64)
             if ctx.gradients is not None:
@@ -72,12 +72,29 @@ class _SmoothedLoss(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, upstream: Tensor, _: Tensor) -> tuple[Tensor, Tensor, None, None]:
+        if ctx.gradients is None:
+            raise RuntimeError(
+                "got a second backward through smoothed_loss, which can be differentiated once: "
+                "its gradients were formed in place. Call smoothed_loss again for another backward"
+            )
         of_hidden, of_table = ctx.gradients.finished()
+        ctx.gradients = None
         return of_hidden.mul_(upstream), of_table.mul_(upstream), None, None
 
 
 _TINY = torch.finfo(torch.float32).tiny
-"""A probability below it cannot be told from 0: -log p is at most 87."""
+"""Probabilities below it lose digits, and then are 0."""
+
+
+def _negative_log(p: Tensor, hidden: Tensor, table: Tensor, target: Tensor) -> Tensor:
+    """-log p(target) of each row, from p (n, V) and target (n, 1). Where the probability is too
+    small to be represented, from the row's logits, which are formed once more."""
+    likelihood = p.gather(1, target)[:, 0]
+    nll = -likelihood.log()
+    tiny = (likelihood < _TINY).nonzero()[:, 0]
+    if len(tiny):
+        nll[tiny] = F.cross_entropy(hidden[tiny] @ table.T, target[tiny, 0], reduction="none")
+    return nll
 
 
 class _Gradients:

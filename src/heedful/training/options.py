@@ -63,7 +63,7 @@ class TrainOptions:
     steps: int | None = None
     """Stop after so many steps."""
     seed: int | None = None
-    """What every random choice starts from."""
+    """Seed of every random choice; a run repeats exactly only with as many threads."""
     threads: int | None = None
     """CPU threads."""
     device: Literal["auto", "cpu", "cuda", "mps"] | None = None

@@ -9,7 +9,7 @@ from heedful.errors import InputError
 from heedful.see.pictures.alignment import draw_alignment
 from heedful.see.pictures.fonts import printable
 from heedful.see.pictures.save import save
-from heedful.see.recording.record import Attention
+from heedful.see.recording.attention import Attention
 
 from ..samples import KOREAN, attention, png_size, svg_texts
 

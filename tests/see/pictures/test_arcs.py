@@ -10,7 +10,7 @@ from heedful.errors import InputError
 from heedful.see.pictures.arcs import draw_arcs
 from heedful.see.pictures.fonts import printable
 from heedful.see.pictures.save import save
-from heedful.see.recording.record import Attention
+from heedful.see.recording.attention import Attention
 
 from ..samples import ENGLISH, KOREAN, attention, png_size, svg_texts
 

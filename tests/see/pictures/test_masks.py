@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from heedful.errors import InputError
 from heedful.see.pictures.masks import draw_masks
 from heedful.see.pictures.save import save
-from heedful.see.recording.record import Attention, Kind, Record, Working
+from heedful.see.recording.attention import Attention, Kind, Working
+from heedful.see.recording.record import Record
 from heedful.see.recording.walk import softmax
 
 from ..samples import attention, svg_texts

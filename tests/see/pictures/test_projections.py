@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from heedful.see.pictures.projections import Unprojected, draw_projections
 from heedful.see.pictures.save import save
+from heedful.see.recording.attention import Attention, Working
 from heedful.see.recording.inputs import inputs_of
-from heedful.see.recording.record import Attention, Working
 from heedful.translator import Translator
 
 from ..samples import svg_texts

@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 from heedful.see.pictures.numbers import rows_of
 from heedful.see.pictures.save import save
 from heedful.see.pictures.step import draw_step
-from heedful.see.recording.record import Attention, Vectors, Working
+from heedful.see.recording.attention import Attention, Vectors, Working
 from heedful.see.recording.walk import softmax, walk
 
 from ..samples import svg_texts

@@ -13,10 +13,11 @@ import pytest
 import heedful
 from heedful.attention.scores import Additive
 from heedful.errors import HeedfulError, InputError
+from heedful.see.pictures.chosen import chosen_attention
 from heedful.see.recording.arrays import pack
-from heedful.see.recording.record import Attention, Record
+from heedful.see.recording.attention import Attention
+from heedful.see.recording.record import Record
 from heedful.see.recording.walk import softmax, walk
-from heedful.seeing.catalogue import Choice
 from heedful.translator import Translator
 
 from ...trained import TINY_OF, Text
@@ -70,7 +71,7 @@ def test_the_layer_of_the_alignment_is_there(record: Record, translator: Transla
     else:
         assert record.alignment_layer is None
         with pytest.raises(HeedfulError, match="no attention cross"):
-            Choice(kind="cross").attention_of(record)
+            chosen_attention(record, "cross", None)
 
 
 def test_rows_sum_to_one_and_what_is_masked_has_nothing(record: Record) -> None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.errors import HeedfulError
-from heedful.see.recording.record import Attention, Record
+from heedful.see.recording.attention import Attention, Vectors, Working
+from heedful.see.recording.record import Record
 
 from ..samples import ENGLISH, FRENCH, attention
 
@@ -60,6 +61,35 @@ def test_by_words_of_a_record(record: Record) -> None:
 def test_nothing_to_look_at() -> None:
     empty = Attention("cross", 1, np.zeros((2, 0, 0), np.float32), (), ())
     assert empty.by_words() == empty
+
+
+def test_a_record_shows_sizes_and_no_numbers(record: Record) -> None:
+    told = replace(record, model="transformer: 2+2 layers", languages=("en", "fr"))
+    assert repr(told).split("\n  ") == [
+        """Record("The animal didn't move" → "L'animal n'a pas bougé" (en → fr)""",
+        "transformer: 2+2 layers",
+        f"{len(ENGLISH)} source and {len(FRENCH)} target pieces",
+        f"layers × heads: encoder 1 × {record.attentions[0].n_heads}, decoder 1 × "
+        f"{record.attentions[1].n_heads}, cross 2 × {record.attentions[2].n_heads})",
+    ]
+
+
+def test_the_attention_of_a_long_sentence_shows_sizes_and_no_numbers() -> None:
+    words = [f"▁{n}" for n in range(60)]
+    queries, keys = np.ones((60, 3), np.float32), np.ones((60, 3), np.float32)
+    vectors = Vectors(queries, keys, np.ones((60, 5), np.float32))
+    found = attention(words, words, heads=2)
+    working = Working(
+        "q · k", found.weights, 2.0, np.ones((60, 60), bool), queries, "W_O", None, None,
+        {1: vectors, 2: vectors},
+    )  # fmt: skip
+    assert repr(replace(found, working=working)) == (
+        "Attention(cross 2: heads 2, queries 60, keys 60)"
+    )
+    assert repr(working) == (
+        "Working(softmax(q · k / 2), products (2, 60, 60), vectors of heads: 1, 2)"
+    )
+    assert repr(vectors) == "Vectors(queries (60, 3), keys (60, 3), values (60, 5))"
 
 
 def test_get(record: Record) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heedful.see.recording.record import Attention
+from heedful.see.recording.attention import Attention
 from heedful.see.recording.statistics import head_statistics
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from heedful.see.pictures.chosen import chosen_heads, describe, mean_weights
 from heedful.see.pictures.fonts import BASE, fonts_for, printable
 from heedful.see.pictures.style import GRID, INK, QUIET
-from heedful.see.recording.record import Attention
+from heedful.see.recording.attention import Attention
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

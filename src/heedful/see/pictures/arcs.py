@@ -16,7 +16,7 @@ from heedful.see.pictures.chosen import chosen_heads
 from heedful.see.pictures.fonts import BASE, fonts_for, printable
 from heedful.see.pictures.save import DPI
 from heedful.see.pictures.style import HIGHLIGHT, INK, QUIET, colour
-from heedful.see.recording.record import Attention
+from heedful.see.recording.attention import Attention
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

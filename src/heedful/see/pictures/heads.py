@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from heedful.errors import InputError
 from heedful.see.pictures.fonts import BASE
 from heedful.see.pictures.style import GRID, INK, QUIET
-from heedful.see.recording.record import Attention, Kind, Record
+from heedful.see.recording.attention import Attention, Kind
+from heedful.see.recording.record import Record
 from heedful.see.recording.statistics import head_statistics
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from heedful.errors import InputError
 from heedful.see.pictures.fonts import BASE
 from heedful.see.pictures.panels import word_map
 from heedful.see.pictures.style import QUIET
-from heedful.see.recording.record import Attention, Record
+from heedful.see.recording.attention import Attention
+from heedful.see.recording.record import Record
 from heedful.see.recording.walk import softmax
 
 if TYPE_CHECKING:

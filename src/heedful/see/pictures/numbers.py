@@ -9,7 +9,7 @@ import numpy as np
 
 from heedful.see.pictures.fonts import BASE
 from heedful.see.pictures.style import GRID, INK, QUIET
-from heedful.see.recording.record import Floats
+from heedful.see.recording.attention import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,7 +10,7 @@ import numpy as np
 from heedful.see.pictures.fonts import BASE, fonts_for, printable
 from heedful.see.pictures.panels import word_map
 from heedful.see.pictures.style import GRID, INK, QUIET, colour
-from heedful.see.recording.record import Attention, Floats
+from heedful.see.recording.attention import Attention, Floats
 from heedful.see.recording.walk import softmax
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import numpy as np
 from heedful.see.pictures.fonts import fonts_for, printable
 from heedful.see.pictures.numbers import HEIGHT, WIDTH, box, draw_vector, rows_of
 from heedful.see.pictures.style import INK, QUIET
-from heedful.see.recording.record import Candidate, Floats
+from heedful.see.recording.attention import Floats
+from heedful.see.recording.record import Candidate
 from heedful.see.recording.walk import Walk
 
 if TYPE_CHECKING:

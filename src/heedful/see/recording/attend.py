@@ -10,7 +10,8 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from heedful.errors import InputError
-from heedful.see.recording.record import Attention, Candidate, Kind, Node, Record, Vectors, Working
+from heedful.see.recording.attention import Attention, Kind, Vectors, Working
+from heedful.see.recording.record import Candidate, Node, Record
 from heedful.text.special import BOS, PAD, UNK
 
 if TYPE_CHECKING:

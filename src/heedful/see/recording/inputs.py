@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from heedful.see.recording.record import Floats
+from heedful.see.recording.attention import Floats
 
 if TYPE_CHECKING:
     from heedful.models.seq2seq import AnySeq2Seq

@@ -21,7 +21,8 @@ from typing import Any
 
 from heedful.errors import InputError
 from heedful.see.recording.arrays import pack, unpack
-from heedful.see.recording.record import Attention, Candidate, Node, Record, Vectors, Working
+from heedful.see.recording.attention import Attention, Vectors, Working
+from heedful.see.recording.record import Candidate, Node, Record
 
 FORMAT = 1
 

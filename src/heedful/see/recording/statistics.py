@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heedful.see.recording.record import Attention
+from heedful.see.recording.attention import Attention
 
 
 @dataclass(frozen=True)

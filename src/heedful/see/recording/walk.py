@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from heedful.errors import InputError
-from heedful.see.recording.record import Attention, Floats, Vectors
+from heedful.see.recording.attention import Attention, Floats, Vectors
 
 
 @dataclass(frozen=True, eq=False)
