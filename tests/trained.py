@@ -98,6 +98,13 @@ def backwards(n: int, *, letters: str = "abcdefgh", longest: int = 8) -> list[tu
     return [(word, word[::-1]) for word in words]
 
 
+def copy_of(path: Path) -> Path:
+    """Another file with the same lines beside it: one file cannot be both sides of a corpus."""
+    copy = path.with_name(f"{path.name}-copy")
+    copy.write_bytes(path.read_bytes())
+    return copy
+
+
 def settings(*changes: str) -> list[str]:
     """`--set` for each, for the command."""
     return [word for change in changes for word in ("--set", change)]
