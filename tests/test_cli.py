@@ -9,7 +9,7 @@ import pytest
 
 import heedful
 
-from .trained import TINY, Command, contents, is_told_briefly, run, settings
+from .trained import TINY, Command, contents, copy_of, is_told_briefly, run, settings
 
 LINES = "".join(f"line {i}\n" for i in range(30))
 
@@ -50,7 +50,7 @@ def test_bad_text(command: Command, tmp_path: Path, text: Path, content: bytes, 
 def test_too_few_pairs_to_set_some_aside(command: Command, tmp_path: Path) -> None:
     few = tmp_path / "few"
     few.write_text("a\n" * 19 + "\n" * 9)
-    told = refused(command, tmp_path, "--source", few, "--target", few)
+    told = refused(command, tmp_path, "--source", few, "--target", copy_of(few))
     assert "19 usable pairs are too few" in told
     assert "--valid-source" in told
 
@@ -62,7 +62,7 @@ def test_missing_files_and_sides(command: Command, tmp_path: Path, text: Path) -
     assert "--target is missing" in refused(command, tmp_path, "--source", text)
     assert "nothing to train on" in refused(command, tmp_path)
     assert "not both" in refused(command, tmp_path, "--source", text, "--pairs", text)
-    both = "--source", text, "--target", text
+    both = "--source", text, "--target", copy_of(text)
     assert "--valid-source is missing" in refused(command, tmp_path, *both, "--valid-target", text)
     assert "this is a folder" in refused(command, tmp_path, "--pairs", tmp_path)
 
@@ -95,7 +95,7 @@ def test_standard_input_is_one_file(
 def test_unequal_validation_files(command: Command, tmp_path: Path, text: Path) -> None:
     short = tmp_path / "short"
     short.write_text("one\n")
-    both = "--source", text, "--target", text
+    both = "--source", text, "--target", copy_of(text)
     valid = "--valid-source", text, "--valid-target", short
     assert "30 lines and 1 line" in refused(command, tmp_path, *both, *valid)
 
@@ -124,12 +124,12 @@ def test_bad_settings(
     command: Command, tmp_path: Path, text: Path, setting: str, told: str
 ) -> None:
     kinds = ("--source-tokens", "chars") if "tie" in setting else ()
-    both = "--source", text, "--target", text
+    both = "--source", text, "--target", copy_of(text)
     assert told in refused(command, tmp_path, *both, *kinds, "--set", setting)
 
 
 def test_bad_recipes(command: Command, tmp_path: Path, text: Path) -> None:
-    both = "--source", text, "--target", text
+    both = "--source", text, "--target", copy_of(text)
     told = refused(command, tmp_path, *both, "--recipe", tmp_path / "none.toml")
     assert "none.toml does not exist" in told
     recipe = tmp_path / "recipe.toml"
@@ -141,7 +141,7 @@ def test_bad_recipes(command: Command, tmp_path: Path, text: Path) -> None:
 
 
 def test_the_output_cannot_be_a_file(command: Command, tmp_path: Path, text: Path) -> None:
-    both = "--source", text, "--target", text
+    both = "--source", text, "--target", copy_of(text)
     answer = command("train", *both, "--out", text)
     assert is_told_briefly(answer)
     assert f"{text} is a file" in answer.err
@@ -157,14 +157,14 @@ def test_prepared_data_never_replaces_what_is_not_prepared_data(
     folder = tmp_path / "data"
     folder.mkdir()
     (folder / "text").write_text(LINES)
-    both = "--source", folder / "text", "--target", folder / "text"
+    both = "--source", folder / "text", "--target", copy_of(folder / "text")
     command("train", *both, "--out", tmp_path / "run", "--data", folder, "--steps", 1,
             "--quiet", *settings(*TINY))  # fmt: skip
     assert (folder / "text").exists()
 
 
 def test_data_cannot_lie_in_a_file(command: Command, tmp_path: Path, text: Path) -> None:
-    refused(command, tmp_path, "--source", text, "--target", text, "--data", text / "data")
+    refused(command, tmp_path, "--source", text, "--target", copy_of(text), "--data", text / "data")
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_mistyped_commands(command: Command, arguments: list[str]) -> None:
 @pytest.mark.parametrize("name", ["translate", "evaluate", "info", "export"])
 def test_a_model_that_is_not_there(command: Command, tmp_path: Path, text: Path, name: str) -> None:
     more = {
-        "evaluate": ("--source", text, "--reference", text),
+        "evaluate": ("--source", text, "--reference", copy_of(text)),
         "export": ("--to", "ctranslate2"),
     }.get(name, ())
     answer = command(name, tmp_path / "none", *more)
@@ -226,7 +226,7 @@ def test_preset_below_recipe_below_set_below_flags(
     )
     out = tmp_path / "run"
     answer = command(
-        "train", "--source", text, "--target", text, "--out", out, "--preset", "tiny",
+        "train", "--source", text, "--target", copy_of(text), "--out", out, "--preset", "tiny",
         "--recipe", recipe, "--set", "model.d_model=32", "--set", "training.steps=8",
         "--set", "training.warmup=4", "--steps", 1, "--seed", 7, "--quiet", "--threads", 1,
     )  # fmt: skip

@@ -49,16 +49,26 @@ def test_a_line_for_a_line(
     assert "\r" not in answer.out
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_from_file_to_file(
-    prose_run: Path, prose: Translator, command: Command, tmp_path: Path
+    prose_run: Path, prose: Translator, command: Command, tmp_path: Path, encoding: str
 ) -> None:
-    (tmp_path / "in").write_text(f"{ONE}\r\n\r\n{TWO}\r\n", newline="")
+    (tmp_path / "in").write_bytes(f"{ONE}\r\n\r\n{TWO}\r\n".encode(encoding))
     answer = command(
         "translate", prose_run, "--input", tmp_path / "in", "--output", tmp_path / "out"
     )
     assert answer.out == ""
     expected = f"{prose.translate(ONE).text}\n\n{prose.translate(TWO).text}\n"
     assert (tmp_path / "out").read_bytes().decode() == expected
+
+
+def test_the_language_of_the_model_says_which_encoding_it_may_be(
+    prose_run: Path, command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "in").write_bytes("Where is the café?\n".encode("latin-1"))
+    answer = command("translate", prose_run, "--input", tmp_path / "in")
+    assert is_told_briefly(answer)
+    assert "line 1, byte 17 (0xe9) is not UTF-8; it looks like cp1252" in answer.err
 
 
 def test_json_and_many_of_each(
@@ -210,7 +220,7 @@ def test_a_file_keeps_its_mode_and_the_links_to_it(
 def test_a_fault_of_the_input_is_not_the_outputs(
     prose_run: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def lines(path: str) -> Iterator[str]:
+    def lines(path: str, language: str | None) -> Iterator[str]:
         yield ONE
         raise OSError("the disk has gone")
 

@@ -85,6 +85,13 @@ def write_pairs(folder: Path, pairs: list[tuple[str, str]]) -> Text:
     return text
 
 
+def copy_of(path: Path) -> Path:
+    """Another file with the same lines beside it: one file cannot be both sides of a corpus."""
+    copy = path.with_name(f"{path.name}-copy")
+    copy.write_bytes(path.read_bytes())
+    return copy
+
+
 def sentences() -> list[tuple[str, str]]:
     """All 432 sentences of a little language, with their translations, in a seeded order."""
     made = [

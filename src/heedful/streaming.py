@@ -12,8 +12,11 @@ from typing import Any, TextIO
 
 from heedful.errors import InputError
 from heedful.planning import Translation
-from heedful.text.lines import COMPRESSED, STANDARD_INPUT, open_stored, read_lines
+from heedful.text.compression import compression_of
+from heedful.text.lines import open_stored, read_lines
 from heedful.text.parts import tell_from
+from heedful.text.paths import STANDARD_INPUT
+from heedful.text.utf8 import marked_encoding
 from heedful.text.windows import windows
 from heedful.translator import Translator, load
 
@@ -40,7 +43,7 @@ def translate_stream(
     if source != STANDARD_INPUT and not Path(source).is_fifo():
         with open_stored(source):  # it is there, before anything is overwritten
             pass
-    lines = read_lines(source)
+    lines = read_lines(source, translator.card.text.source_lang)
     if output is None:
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]  # a file
         put = put_into(sys.stdout)
@@ -165,9 +168,12 @@ def _progress(source: str) -> Iterator[Callable[[int], None]]:
 
 def _count_lines(source: str) -> int | None:
     """Of a file whose lines can be counted as they lie on the disk."""
-    if not Path(source).is_file() or Path(source).suffix.lower() in COMPRESSED:
+    if not Path(source).is_file():
         return None
     with open_stored(source) as stored:
+        head = stored.peek()
+        if compression_of(source, head) or marked_encoding(head):
+            return None
         return sum(block.count(b"\n") for block in iter(lambda: stored.read(1 << 20), b""))
 
 

@@ -257,7 +257,7 @@ def test_a_cue_of_many_lines() -> None:
         (b"x", "", "are not translated"),
         (b"\xff", "txt", "not UTF-8"),
         ("One.".encode("utf-16-be"), "txt", "not UTF-8: byte 0 is zero"),
-        (b"\xff\xfea\0\0", "srt", "not UTF-16-LE: byte 4"),
+        (b"\xff\xfea\0\0", "srt", "not UTF-16LE: byte 4"),
         (b"no zip", "docx", "no docx file"),
         (archive({"a": "b"}), "docx", "nothing in it"),
         (archive({"content.xml": "<a"})[:-30], "odt", "no odt file"),

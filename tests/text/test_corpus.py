@@ -58,9 +58,9 @@ def test_empty_missing_and_blank(tmp_path: Path) -> None:
         ParallelCorpus(full, tmp_path / "none").check_readable()
     with pytest.raises(InputError, match="none: there is no such file"):
         ParallelCorpus(full, tmp_path / "none").fingerprint()
-    blank = write(tmp_path / "blank", " \n\t\n\n")
-    with pytest.raises(InputError, match=r"blank and .*blank: no pair has text on both sides"):
-        list(ParallelCorpus(blank, blank))
+    blank, other = (write(tmp_path / name, " \n\t\n\n") for name in ("blank", "other"))
+    with pytest.raises(InputError, match=r"blank and .*other: no pair has text on both sides"):
+        list(ParallelCorpus(blank, other))
 
 
 def test_what_makes_a_corpus() -> None:
@@ -70,6 +70,16 @@ def test_what_makes_a_corpus() -> None:
         ParallelCorpus()
     with pytest.raises(InputError, match="both '-'"):
         ParallelCorpus("-", "-")
+
+
+def test_both_sides_cannot_be_the_same_file(tmp_path: Path) -> None:
+    path = write(tmp_path / "text", "a\n")
+    (tmp_path / "link").symlink_to(path)
+    for other in (path, tmp_path / "link", tmp_path / ".." / tmp_path.name / "text"):
+        with pytest.raises(InputError, match=r"both sides .* are the same file, .*text: "):
+            ParallelCorpus(path, other)
+    copy = write(tmp_path / "copy", "a\n")
+    assert list(ParallelCorpus(path, copy)) == [("a", "a")]
 
 
 def test_spool_copies_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

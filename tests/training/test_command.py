@@ -87,3 +87,21 @@ def test_the_last_line_says_how_good_it_is_and_how_to_translate(
     answer = command(*arguments, "--input", tmp_path / "in")  # and it is no idle promise
     assert answer.code == 0, answer.err
     assert len(answer.out.splitlines()) == 2
+
+
+def test_a_header_and_blank_lines_are_left_out_and_told(
+    folder: Path, from_two_files: bytes, command: Command, tmp_path: Path
+) -> None:
+    """As a spreadsheet saves "Unicode text"."""
+    pairs = "".join(f"{source}\t{target}\r\n" for source, target in PAIRS[:60])
+    (tmp_path / "table.txt").write_bytes(f"Source\tTarget\r\n{pairs}\r\n \r\n".encode("utf-16"))
+    out = tmp_path / "run"
+    given = "--pairs", tmp_path / "table.txt", "--valid-pairs", folder / "valid.tsv"
+    answer = command("train", *given, "--out", out, *FLAGS)
+    assert answer.code == 0, answer.err
+    assert "60 pairs to train on" in answer.out
+    assert "table.txt (Source TAB Target), which looks like a header" in " ".join(
+        answer.out.split()
+    )
+    assert "left out: 2 pairs with a blank side" in answer.out
+    assert (out / "model.safetensors").read_bytes() == from_two_files

@@ -20,6 +20,7 @@ from ..trained import (
     Command,
     Text,
     contents,
+    copy_of,
     is_told_briefly,
     run,
     sentences,
@@ -145,7 +146,7 @@ def test_a_run_is_not_overwritten(own_run: Path, command: Command) -> None:
     before = contents(own_run)
     text = own_run.parent / "text"
     text.write_text("a\n" * 30)
-    answer = command("train", "--source", text, "--target", text, "--out", own_run)
+    answer = command("train", "--source", text, "--target", copy_of(text), "--out", own_run)
     assert is_told_briefly(answer)
     assert f"{own_run} already holds a run: go on with --resume" in answer.err
     assert contents(own_run) == before

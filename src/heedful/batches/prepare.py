@@ -33,7 +33,7 @@ from heedful.text.special import TokenKind
 from heedful.text.tidy import tidy
 from heedful.text.tokenizer import Tokenizer
 
-FORMAT = 2
+FORMAT = 3
 LONGEST = 512  # tokens; `text.max_length` may ask for more
 FEWEST_PAIRS = 20
 
@@ -190,6 +190,7 @@ def _fill(folder: Path, wanted: _Wanted, watch: Watch) -> Facts:
         source_vocabulary=len(sides[0]),
         target_vocabulary=len(sides[1]),
         joint=sides[0].digest == sides[1].digest,
+        headers=[line for text in (corpus, valid) if text and (line := text.header())],
     )
 
 

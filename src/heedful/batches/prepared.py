@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +38,7 @@ class Facts:
     source_vocabulary: int
     target_vocabulary: int
     joint: bool
+    headers: list[str] = field(default_factory=list)  # of files of pairs, left out
 
 
 @dataclass(frozen=True)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Mapping
 
 from heedful.errors import InputError
+from heedful.text.utf8 import marked_encoding
 
 UTF_8 = "utf-8"
 UNICODE = frozenset({UTF_8, "utf-16", "utf-16le", "utf-16be", "utf-16-le", "utf-16-be", "unicode"})
 """What files call encodings that have all characters."""
-_MARKS = {
-    codecs.BOM_UTF32_LE: "utf-32-le",  # which begins as the one of UTF-16 does
-    codecs.BOM_UTF32_BE: "utf-32-be",
-    codecs.BOM_UTF16_LE: "utf-16-le",
-    codecs.BOM_UTF16_BE: "utf-16-be",
-}
 HEAD = 4096  # characters in which a file says how it is encoded
 _DECLARED = re.compile(
     r"""(?: <\?xml\s [^>]*? \b encoding | <meta\s [^>]*? charset ) \s*=\s* ["']?+ ([\w.:-]+)""",
@@ -47,7 +41,7 @@ def declared(text: str) -> str:
 
 def encoding_of_text(data: bytes) -> str:
     """UTF-16 or UTF-32 if the file begins with its mark, as many of Windows do; else UTF-8."""
-    encoding = _by_mark(data, UTF_8)
+    encoding = marked_encoding(data) or UTF_8
     if encoding == UTF_8 and b"\0" in data:
         raise InputError(
             f"the file is not UTF-8: byte {data.index(0):,} is zero, as in UTF-16 without its "
@@ -62,12 +56,7 @@ def encoding_of(data: bytes) -> str:
     if is_utf8(data):
         return UTF_8
     said = KNOWN.get(declared(data[:HEAD].decode("latin-1")), UTF_8)
-    return _by_mark(data, said)
-
-
-def _by_mark(data: bytes, other: str) -> str:
-    """What the mark says that the file begins with; the other if there is none."""
-    return next((name for mark, name in _MARKS.items() if data.startswith(mark)), other)
+    return marked_encoding(data) or said
 
 
 def is_utf8(data: bytes) -> bool:

@@ -7,7 +7,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from heedful.text.lines import BROKEN, tell_fault
+from heedful.text.compression import BROKEN
+from heedful.text.lines import tell_fault
 
 SIZE = 1 << 20
 """Bytes held at a time: what a processor gets at once. Changing it changes no result."""
@@ -60,5 +61,5 @@ class BlockReader:
     def _read(self, size: int) -> bytes:
         try:
             return self._stream.read(size)
-        except (*BROKEN, OSError):
+        except (*BROKEN, OSError, UnicodeDecodeError):
             tell_fault(self._path)

@@ -8,18 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from heedful.errors import InputError
 from heedful.text.blocks import BlockReader
-from heedful.text.lines import (
-    STANDARD_INPUT,
-    describe_path,
-    open_stored,
-    open_text,
-    read_lines,
-    tell_fault,
-)
+from heedful.text.lines import open_stored, open_text, read_lines, tell_fault
+from heedful.text.paths import FROM_INPUT, FROM_PIPE, STANDARD_INPUT, describe_path
+from heedful.text.tsv import empty_file, header_of, read_columns
 
 Pair = tuple[str, str]
 Block = tuple[bytes, bytes]
@@ -49,6 +42,11 @@ class ParallelCorpus:
                 "source and target are both '-', but standard input holds one file only. "
                 "Name a file for one of them, or give pairs (source TAB target) as '-'"
             )
+        if self.source and self.target and _are_same_file(self.source, self.target):
+            raise InputError(
+                f"both sides of the text are the same file, {self.source}: the other side must "
+                f"hold the translations of its lines (or be a copy of it, to learn to copy)"
+            )
 
     def __iter__(self) -> Iterator[Pair]:
         """The pairs in order; the faults of the corpus are told where they are met."""
@@ -63,7 +61,7 @@ class ParallelCorpus:
 
     def blocks(self) -> Iterator[Block]:
         """The pairs in order, many at a time: the same blocks each time."""
-        return self._columns() if self.pairs is not None else self._side_by_side()
+        return read_columns(self.pairs) if self.pairs is not None else self._side_by_side()
 
     def decoded(self, block: Block) -> tuple[str, str]:
         """The text of a block; what is not UTF-8 is told with its line and byte."""
@@ -76,25 +74,14 @@ class ParallelCorpus:
                 tell_fault(path)
         return sides[0], sides[1]
 
+    def header(self) -> str | None:
+        """Describes the first line of the pairs if it names the columns: then it is left out."""
+        line = header_of(self.pairs) if self.pairs is not None else None
+        return line and f"the first line of {self.describe()} ({line.replace(chr(9), ' TAB ')})"
+
     def no_text(self) -> InputError:
         """What is wrong with a corpus of blank lines."""
         return InputError(f"{self.describe()}: no pair has text on both sides, every line is blank")
-
-    def _columns(self) -> Iterator[Block]:
-        path = self._paths()["pairs"]
-        done = 0
-        with open_text(path) as stream:
-            reader = BlockReader(stream, path)
-            while n := reader.n_lines:
-                block = reader.take(n)
-                columns = block.replace(b"\t", b"\n").split(b"\n")
-                if not _alternate(block):
-                    raise _wrong_columns(path, block, done)
-                columns.pop()
-                yield b"\n".join(columns[::2]) + b"\n", b"\n".join(columns[1::2]) + b"\n"
-                done += n
-        if done == 0:
-            raise _empty(path)
 
     def _side_by_side(self) -> Iterator[Block]:
         paths = self._paths()
@@ -102,7 +89,7 @@ class ParallelCorpus:
             sides = BlockReader(source, paths["source"]), BlockReader(target, paths["target"])
             for side, path in zip(sides, paths.values(), strict=True):
                 if side.n_lines == 0:
-                    raise _empty(path)
+                    raise empty_file(path)
             done = 0
             while n := min(side.n_lines for side in sides):
                 yield sides[0].take(n), sides[1].take(n)
@@ -121,7 +108,7 @@ class ParallelCorpus:
         """
         for path in self._paths().values():
             if not _can_be_read_once_only(path) and next(read_lines(path), None) is None:
-                raise _empty(path)
+                raise empty_file(path)
 
     def spool(self, folder: Path) -> ParallelCorpus:
         """This corpus with what can be read only once (standard input, a pipe such as the shell's
@@ -129,7 +116,8 @@ class ParallelCorpus:
         copies: dict[str, str | Path | None] = {}
         for name, path in self._paths().items():
             if _can_be_read_once_only(path):
-                copy = folder / f"{name}-spooled.txt"
+                is_input = str(path) == STANDARD_INPUT
+                copy = folder / (name + (FROM_INPUT if is_input else FROM_PIPE))
                 folder.mkdir(parents=True, exist_ok=True)
                 with open_stored(path) as stream, copy.open("wb") as out:
                     shutil.copyfileobj(stream, out, 1 << 20)
@@ -169,26 +157,15 @@ class ParallelCorpus:
         return {name: path for name, path in names.items() if path is not None}
 
 
+def _are_same_file(one: str | Path, other: str | Path) -> bool:
+    try:
+        return Path(one).samefile(other)
+    except (OSError, ValueError):  # a file that is missing gets its usual message later
+        return False
+
+
 def _can_be_read_once_only(path: str | Path) -> bool:
     return str(path) == STANDARD_INPUT or Path(path).is_fifo()
-
-
-def _alternate(block: bytes) -> bool:
-    """Whether each line has exactly one tab."""
-    row = np.frombuffer(block, np.uint8)
-    marks = row[(row == ord("\t")) | (row == ord("\n"))]
-    return bool(
-        len(marks) % 2 == 0 and (marks[::2] == ord("\t")).all() and (marks[1::2] == ord("\n")).all()
-    )
-
-
-def _wrong_columns(path: str | Path, block: bytes, done: int) -> InputError:
-    counts = [line.count(b"\t") + 1 for line in block.split(b"\n")[:-1]]
-    row = next(row for row, count in enumerate(counts) if count != 2)
-    return InputError(
-        f"{describe_path(path)}: line {done + row + 1} has {_count(counts[row], 'column')}; "
-        f"exactly 2 are wanted: source TAB target"
-    )
 
 
 def _n_left(side: BlockReader) -> int:
@@ -198,10 +175,6 @@ def _n_left(side: BlockReader) -> int:
         side.take(n)
         n_lines += n
     return n_lines
-
-
-def _empty(path: str | Path) -> InputError:
-    return InputError(f"{describe_path(path)}: the file is empty; lines of text are wanted")
 
 
 def _count(n: int, thing: str) -> str:

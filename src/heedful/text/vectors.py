@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import InputError
-from heedful.text.lines import BROKEN, COMPRESSED, open_text, read_lines
+from heedful.text.compression import BROKEN, COMPRESSED
+from heedful.text.lines import open_bytes, read_lines
 from heedful.text.special import FIRST_WORD
 
 WIDEST = 100_000  # numbers of a vector: beyond it, the file is none of vectors either
@@ -123,7 +124,7 @@ def _text(path: Path, sought: Collection[str]) -> Iterator[tuple[str, Vector | N
 def _binary(path: Path, sought: Collection[str]) -> Iterator[tuple[str, Vector | None]]:
     number = 0
     try:
-        with open_text(path) as file:
+        with open_bytes(path) as file:
             n, width = _head(path, file.readline(LONGEST_WORD))
             for number in range(1, n + 1):
                 word, raw = _word(file), file.read(4 * width)

@@ -39,9 +39,9 @@ class TrainOptions:
     valid_pairs: TextFile = None
     """Validation lines as one file with tabs."""
     source_lang: str | None = None
-    """Code of the source language, kept in the model. [default: that of train.en and train.de]"""
+    """Source language, kept in the model: ko, kor, Korean. [default: by names such as train.ko]"""
     target_lang: str | None = None
-    """Code of the target language."""
+    """Target language."""
     source_tokens: TokenKind | None = None
     """What the source is cut into."""
     target_tokens: TokenKind | None = None
@@ -85,6 +85,7 @@ class TrainOptions:
         from heedful.model_folder.card import RECIPE
         from heedful.models.config import kind_of
         from heedful.training.begun import begun_with
+        from heedful.training.languages import with_language_codes
 
         flags: Sections = {
             "text": {
@@ -112,12 +113,13 @@ class TrainOptions:
             told = given["model"]["kind"] = kind_of(recipe.read(stored).get("model"))
         layers: list[Any] = [
             {"text": {} if self.resume else self._languages()},
-            begun_with(self.start, told) if self.start else {},
             recipe.read(Path(self.recipe), told) if self.recipe else {},
             assigned,
             given,
         ]
-        sections = recipe.merged(*layers)
+        sections = with_language_codes(recipe.merged(*layers))
+        if self.start:
+            sections = recipe.merged(begun_with(self.start, told), sections)
         kind = kind_of(sections.get("model"))
         if self.preset and self.start:
             raise InputError("--from names the model's size too: leave --preset out")

@@ -10,6 +10,7 @@ from heedful.batches.prepared import Facts, Prepared
 from heedful.errors import InputError
 from heedful.recipe import Sections
 from heedful.text.sides import load_sides
+from heedful.training.languages import language_warnings
 from heedful.training.options import TrainOptions
 from heedful.training.reporter import Reporter
 
@@ -37,6 +38,8 @@ def prepare_text(
         sides=sides,
     )
     _tell_facts(data.facts, reporter)
+    for warning in language_warnings(given):
+        reporter.say(f"warning: {warning}")
     return data
 
 
@@ -49,6 +52,11 @@ def _tell_facts(facts: Facts, reporter: Reporter) -> None:
         f"{facts.pairs:,} pairs to train on ({facts.target_tokens:,} target tokens), "
         f"{facts.valid:,} {aside}; vocabulary {size}"
     )
+    for header in facts.headers:
+        reporter.say(
+            f"left out: {header}, which looks like a header; if it is a pair, put another line "
+            f"before it"
+        )
     if facts.blank:
         reporter.say(f"left out: {facts.blank:,} pairs with a blank side")
     if facts.too_long:
