@@ -16,7 +16,7 @@ import heedful
 from heedful import cli
 
 from .chromium import browser, faults, page
-from .trained import TINY, Answer, Command, Text, backwards, sentences, write_pairs
+from .trained import LIKE_A_BUDGET, TINY, Answer, Command, Text, backwards, sentences, write_pairs
 
 if TYPE_CHECKING:
     from heedful.translator import Translator
@@ -102,6 +102,23 @@ def prose_run(tmp_path_factory: pytest.TempPathFactory, prose_text: Text) -> Pat
         steps=150,
         threads=1,
         set=(*TINY, "training.batch_tokens=1024", "training.peak_rate=0.01"),
+        quiet=True,
+    )
+    return out
+
+
+@pytest.fixture(scope="session")
+def pre_norm_run(tmp_path_factory: pytest.TempPathFactory, prose_text: Text) -> Path:
+    """The same with pre-norm layers. Copy it before changing anything."""
+    out = tmp_path_factory.mktemp("runs") / "pre-norm"
+    heedful.train(
+        out=out,
+        **prose_text.options,
+        source_lang="en",
+        target_lang="eo",
+        steps=150,
+        threads=1,
+        set=LIKE_A_BUDGET,
         quiet=True,
     )
     return out

@@ -17,6 +17,12 @@ from heedful.training.pace import Clock
 TINY = ("model.n_layers=1", "model.d_model=32", "model.d_ff=64", "model.n_heads=2")
 """Settings of a model that trains in a blink."""
 
+LIKE_A_BUDGET = (
+    *TINY, "model.pre_norm=true", "training.optimiser=muon", "training.schedule=linear",
+    "training.batch_tokens=1024", "training.peak_rate=0.01",
+)  # fmt: skip
+"""The same with pre-norm layers and Muon, as budgets train."""
+
 TINY_OF = {
     "rnn": ("model.kind=rnn", "model.n_layers=2", "model.d_model=24", "model.bidirectional=true"),
     "bahdanau": ("model.kind=bahdanau", "model.n_layers=1", "model.d_model=24"),

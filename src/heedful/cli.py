@@ -293,9 +293,9 @@ def export(
     run
         A run, or any model folder.
     to
-        A folder for CTranslate2, for Hugging Face's transformers (as a MarianMT model), or for
-        whatever runs ONNX, such as Hugging Face's Optimum; or a package for Argos Translate, which
-        LibreTranslate serves.
+        A folder for CTranslate2, for Hugging Face's transformers (as a MarianMT model, or as a
+        Pegasus or Blenderbot model if its layers are pre-norm), or for whatever runs ONNX, such as
+        Hugging Face's Optimum; or a package for Argos Translate, which LibreTranslate serves.
     out
         The new folder or file. [default: the run's name with -ctranslate2, -huggingface, -onnx
         or .argosmodel behind it]
@@ -309,7 +309,8 @@ def export(
 
 @app.command(name="import")
 def import_model(folder: Path, /, *, out: Path, target_token: str | None = None) -> None:
-    """Make a run of a model of others: a MarianMT folder, as OPUS-MT's are.
+    """Make a run of a model of others: a MarianMT folder, as OPUS-MT's are, or a Pegasus folder
+    that heedful exported.
 
     Parameters
     ----------

@@ -15,15 +15,17 @@ def ctranslate2_refusal(card: Card) -> str | None:
 
 
 def huggingface_refusal(card: Card) -> str | None:
-    """Why MarianMT cannot express a model; None if it can."""
-    general = _transformer_refusal(card, "MarianMT")
+    """Why no model of Hugging Face's transformers can express a model; None if one can."""
+    general = _transformer_refusal(card, "Hugging Face's library")
     if general is not None:
         return general
     model = transformer_of(card)
-    if model.pre_norm:
-        return "MarianMT normalises after each sub-layer, and this model before (model.pre_norm)"
-    if model.positions != "sinusoidal":
-        return f"MarianMT has sinusoidal positions, and this model has {model.positions} ones"
+    if model.positions != "sinusoidal" and not model.pre_norm:
+        return (
+            f"Hugging Face's library has post-norm layers with sinusoidal positions only "
+            f"(MarianMT), and this model has {model.positions} ones: train it with "
+            f'model.pre_norm = true, or with model.positions = "sinusoidal"'
+        )
     return None
 
 

@@ -1,5 +1,5 @@
 """What Marian's weights are called, and what of heedful's they are: read one way to export, the
-other way to import.
+other way to import. Pegasus and Blenderbot have the same names.
 
 Two things differ beside the names. Marian projects queries, keys and values by a matrix each, and
 heedful by one that has them below each other. And Marian's sinusoids stand in another order: all
@@ -26,7 +26,7 @@ TARGET_TABLE = "model.decoder.embed_tokens.weight"
 OUTPUT_TABLE = "lm_head.weight"
 OUTPUT_BIAS = "final_logits_bias"
 POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight")
-"""Their sinusoids, which some files hold."""
+"""Their sinusoids, which some files hold, or Blenderbot's learned positions."""
 
 ATTENTIONS = {
     "encoder": (("self_attn", "self_attention"),),
@@ -57,11 +57,14 @@ class Part(NamedTuple):
         return weight[order], bias[order]
 
 
-def parts(n_layers: int) -> Iterator[Part]:
-    """Those of all layers, on both sides."""
+def parts(n_layers: int, *, pre_norm: bool) -> Iterator[Part]:
+    """Those of all layers, on both sides; with pre-norm layers also the norm after the last."""
     for n in range(n_layers):
         for side, attentions in ATTENTIONS.items():
             yield from _layer(f"model.{side}.layers.{n}", f"{side}.{n}", attentions)
+    if pre_norm:
+        for side in ATTENTIONS:
+            yield Part(f"model.{side}.layer_norm", f"{side}_norm", None)
 
 
 def _layer(theirs: str, ours: str, attentions: Sequence[tuple[str, str]]) -> Iterator[Part]:

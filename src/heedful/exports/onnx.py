@@ -14,8 +14,9 @@ from functools import partial
 from pathlib import Path
 
 from heedful.errors import RecipeError
+from heedful.exports.architectures import MARIAN
 from heedful.exports.fast_tokenizer import fast_tokenizer
-from heedful.exports.huggingface import write_json, write_settings
+from heedful.exports.huggingface_settings import write_json, write_settings
 from heedful.exports.onnx_file import BOOL, FLOAT, INT64, Graph, onnx_file
 from heedful.exports.onnx_parts import Parts
 from heedful.exports.stored import StoredModel
@@ -42,7 +43,7 @@ def write_onnx(stored: StoredModel, folder: Path) -> None:
         "vocab_size": stored.card.target_vocabulary,  # they ask for no other
         "transformers.js_config": {"dtype": "fp32"},  # or it looks for fewer bits in a browser
     }
-    write_settings(stored, folder, **more)
+    write_settings(stored, folder, MARIAN, **more)
     source, target = stored.source_tokenizer, stored.target_tokenizer
     fast = fast_tokenizer(source) if source.digest == target.digest else None
     if fast is not None:

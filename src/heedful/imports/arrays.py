@@ -1,4 +1,4 @@
-"""Marian's weights under heedful's names, and in the order of heedful's sinusoids."""
+"""Marian's or Pegasus' weights under heedful's names, and in the order of heedful's sinusoids."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ class Renaming:
     def layers(self) -> dict[str, Array]:
         """Of both sides."""
         found: dict[str, list[Array]] = {}
-        for part in parts(self._settings.encoder_layers):
+        settings = self._settings
+        for part in parts(settings.encoder_layers, pre_norm=settings.pre_norm):
             weight, bias = self._taken(part)
             found.setdefault(f"{part.ours}.weight", []).append(weight)
             found.setdefault(f"{part.ours}.bias", []).append(bias)

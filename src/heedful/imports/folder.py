@@ -1,5 +1,6 @@
-"""The files of a MarianMT model, as Hugging Face's transformers stores them, read and checked: what
-is missing, damaged or beyond heedful is told before anything is written."""
+"""The files of a MarianMT model, as Hugging Face's transformers stores them, or of a Pegasus model
+that heedful exported, read and checked: what is missing, damaged or beyond heedful is told before
+anything is written."""
 
 from __future__ import annotations
 
@@ -11,8 +12,18 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 from heedful.errors import InputError
+from heedful.exports.architectures import MARIAN, PEGASUS, Architecture
 
 CONFIG, GENERATION, TOKENIZER = "config.json", "generation_config.json", "tokenizer_config.json"
+WANTED: dict[str, dict[str, Any]] = {
+    MARIAN.model_type: {
+        "normalize_before": False, "normalize_embedding": False, "scale_embedding": True,
+        "static_position_embeddings": True, "share_encoder_decoder_embeddings": True,
+        "tie_word_embeddings": True,
+    },
+    PEGASUS.model_type: {"scale_embedding": True, "tie_word_embeddings": True},
+}  # fmt: skip
+"""The architectures that heedful imports, and the settings that it can express of each."""
 MARKS = ("pad_token_id", "eos_token_id", "decoder_start_token_id")
 MOST_POSITIONS = 512
 ACTIVATIONS = {"relu": "relu", "swish": "swish", "silu": "swish", "gelu": "gelu"}
@@ -27,6 +38,7 @@ UNSAID: dict[str, Any] = {
 class MarianSettings(BaseModel):
     """What heedful wants to know of `config.json`, in its words."""
 
+    model_type: str
     d_model: int = Field(ge=1)
     encoder_layers: int = Field(ge=1)
     encoder_ffn_dim: int = Field(ge=1)
@@ -41,6 +53,16 @@ class MarianSettings(BaseModel):
     decoder_start_token_id: int
 
     @property
+    def architecture(self) -> Architecture:
+        """Pegasus or MarianMT."""
+        return PEGASUS if self.model_type == PEGASUS.model_type else MARIAN
+
+    @property
+    def pre_norm(self) -> bool:
+        """True of Pegasus, which normalises before each sub-layer."""
+        return self.architecture == PEGASUS
+
+    @property
     def longest(self) -> int:
         """Tokens of a sentence, and the end mark."""
         return int(min(MOST_POSITIONS, self.max_position_embeddings, self.model_max_length))
@@ -52,8 +74,9 @@ def read_json(path: Path) -> dict[str, Any]:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(
-            f"{path} is missing: a folder of a MarianMT model is wanted, with config.json, "
-            f"model.safetensors, vocab.json, source.spm and target.spm"
+            f"{path} is missing: a folder of a MarianMT model is wanted, or of a Pegasus model "
+            f"that heedful exported, with config.json, model.safetensors, vocab.json, source.spm "
+            f"and target.spm"
         ) from None
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path} cannot be read: {error}") from None
@@ -96,20 +119,19 @@ def _marks_of_search(folder: Path) -> dict[str, Any]:
 
 def _check(folder: Path, config: dict[str, Any]) -> None:
     """Refuses what heedful cannot express."""
+    kind = config.get("model_type")
+    if not isinstance(kind, str) or kind not in WANTED:
+        known = " or ".join(map(repr, WANTED))
+        raise InputError(f"{folder} cannot be imported: model_type = {kind!r}, {known} is wanted")
     same = ("layers", "attention_heads", "ffn_dim")
     faults = [
         f"{name} differs between encoder and decoder"
         for name in same
         if config.get(f"encoder_{name}") != config.get(f"decoder_{name}")
     ]
-    wanted = {
-        "model_type": "marian", "normalize_before": False, "normalize_embedding": False,
-        "scale_embedding": True, "static_position_embeddings": True,
-        "share_encoder_decoder_embeddings": True, "tie_word_embeddings": True,
-    }  # fmt: skip
     faults += [
         f"{name} = {config.get(name)!r}, {value!r} is wanted"
-        for name, value in wanted.items()
+        for name, value in WANTED[kind].items()
         if config.get(name) != value
     ]
     if config["activation_function"] not in ACTIVATIONS:

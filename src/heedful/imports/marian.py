@@ -1,4 +1,5 @@
-"""`heedful import`: a MarianMT model of Hugging Face's transformers, as OPUS-MT's are.
+"""`heedful import`: a MarianMT model of Hugging Face's transformers, as OPUS-MT's are, or a Pegasus
+model that heedful exported.
 
 What exports/huggingface.py does, the other way round.
 """
@@ -83,6 +84,7 @@ def _model(settings: MarianSettings) -> TransformerConfig:
         d_model=settings.d_model,
         d_ff=settings.encoder_ffn_dim,
         n_heads=settings.encoder_attention_heads,
+        pre_norm=settings.pre_norm,
         dropout=settings.dropout,
         activation=ACTIVATIONS[settings.activation_function],
         output_bias=True,
@@ -121,6 +123,6 @@ def _write(
         length_ratio=2.0,
         tokenizers={"source": words.source.digest, "target": words.target.digest},
         weights_digest=digest_of(folder / WEIGHTS),
-        training={"imported": "MarianMT", "finished": True},
+        training={"imported": settings.architecture.name, "finished": True},
     )
     save_card(folder, card)

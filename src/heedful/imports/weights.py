@@ -70,8 +70,8 @@ class MarianWeights:
         if left:
             more = f" and {len(left) - 3} more" if len(left) > 3 else ""
             raise InputError(
-                f"{self._path} cannot be imported: it has {', '.join(left[:3])}{more}, which "
-                f"MarianMT as heedful knows it does not have"
+                f"{self._path} cannot be imported: it has {', '.join(left[:3])}{more}, which the "
+                f"model as heedful knows it does not have"
             )
 
 

@@ -126,8 +126,9 @@ def _check_ours(folder: Path, data: dict[str, Any]) -> None:
         return
     if "model_type" in data or "architectures" in data:
         raise ModelFolderError(
-            f"{folder} is a model of Hugging Face's transformers: if it is a MarianMT one, make it "
-            f"heedful's by `heedful import {folder} --out NEW_FOLDER`"
+            f"{folder} is a model of Hugging Face's transformers: if it is a MarianMT one, or a "
+            f"Pegasus one that heedful exported, make it heedful's by "
+            f"`heedful import {folder} --out NEW_FOLDER`"
         )
     if (folder / "model.bin").exists():
         raise ModelFolderError(
