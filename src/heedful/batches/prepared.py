@@ -38,6 +38,7 @@ class Facts:
     source_vocabulary: int
     target_vocabulary: int
     joint: bool
+    same_source: int = 0  # pairs left out because their source is that of a pair set aside
 
 
 @dataclass(frozen=True)
