@@ -42,7 +42,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "heedful needs Python 3.11 or newer; say which one: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,notebook,serve,tensorboard]'
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,ja,ko,notebook,serve,tensorboard]'
 	touch $@
 
 clean:

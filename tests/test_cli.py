@@ -49,9 +49,9 @@ def test_bad_text(command: Command, tmp_path: Path, text: Path, content: bytes, 
 
 def test_too_few_pairs_to_set_some_aside(command: Command, tmp_path: Path) -> None:
     few = tmp_path / "few"
-    few.write_text("a\n" * 19 + "\n" * 9)
+    few.write_text("".join(f"{n}\n" for n in range(19)) + "18\n" * 5 + "\n" * 9)
     told = refused(command, tmp_path, "--source", few, "--target", copy_of(few))
-    assert "19 usable pairs are too few" in told
+    assert "24 usable pairs with 19 distinct source lines are too few" in told
     assert "--valid-source" in told
 
 

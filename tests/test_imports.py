@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "layers": {"attention"},
     "models": {"attention", "layers"},
     "decoding": {"models"},
-    "evaluation": set(),
+    "evaluation": {"text"},
     "see": {"text", "batches", "attention", "layers", "models", "decoding", "page"},
     "page": {"text", "see", "translator"},
     "draw": {"see", "training", "translator"},
@@ -87,6 +87,12 @@ def test_a_room_imports_only_what_it_may(room: str) -> None:
     assert files
     for file in files:
         assert imported_rooms(file) <= MAY_IMPORT[room] | {room}, file
+
+
+def test_scores_are_computed_in_one_place() -> None:
+    """It normalises all text before; whoever called sacreBLEU elsewhere could forget to."""
+    files = [file for file in PACKAGE.glob("**/*.py") if file.parent.name != "evaluation"]
+    assert not [file for file in files if re.search(r"(from|import) sacrebleu", file.read_text())]
 
 
 def test_the_recipe_knows_nothing_but_settings() -> None:

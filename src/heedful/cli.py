@@ -20,7 +20,7 @@ from heedful.exports.names import Format, Quantization
 from heedful.see.names import Picture
 from heedful.serve.guard.command import keys_app
 from heedful.serve.options import ServeOptions
-from heedful.training.options import Flag, TrainOptions
+from heedful.training.options import Flag, TextFile, TrainOptions
 
 STARTED = time.monotonic()  # a budget counts from here: loading torch takes a while
 
@@ -172,31 +172,43 @@ def translate(
 @app.command
 def evaluate(
     *runs: Annotated[Path, Parameter(json_list=False)],  # a name may begin with [
-    source: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    source: TextFile = None,
     reference: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    hypothesis: Annotated[
+        tuple[str, ...],
+        Parameter(allow_leading_hyphen=True, negative_iterable=(), show_default=False),
+    ] = (),
     beam: int | None = None,
     tokenize: Tokenize = "13a",
+    words: bool | None = None,
+    ter: bool | None = None,
     json: Flag = False,
     engine: EngineName = "auto",
     quantize: Quantization | None = None,
     threads: int | None = None,
     device: Device = "auto",
 ) -> None:
-    """Judge a model on lines with known translations; several are compared with each other.
+    """Judge a model, or a file of translations, by known translations; several are compared.
 
     Parameters
     ----------
     runs
         One run or more; the others are compared with the first.
     source
-        Lines to translate.
+        Lines that the runs translate.
     reference
         Their true translations.
+    hypothesis
+        A file of translations by any system, judged like a run; may be repeated.
     beam
         Hypotheses kept at each step; 1 is greedy.
     tokenize
-        How BLEU cuts text into words: sacreBLEU's 13a, intl, zh or char; none for lines that are
-        tokenised already.
+        How BLEU cuts text into words: sacreBLEU's 13a, intl, zh, ja-mecab (the extra heedful[ja]),
+        ko-mecab (heedful[ko]), flores200 or char; none for lines that are tokenised already.
+    words
+        Tell the word error rate too. [default: of runs whose targets are words]
+    ter
+        Tell the translation edit rate. [default: unless lines are so long that it takes minutes]
     json
         Print JSON instead of tables.
     engine
@@ -208,10 +220,17 @@ def evaluate(
     device
         Where to translate.
     """
-    from heedful.judging import judge
+    from heedful.judging import Judging, judge
 
-    how = {"engine": engine, "device": device, "threads": threads, "quantize": quantize}
-    judge(list(runs), source, reference, beam=beam, tokenize=tokenize, as_json=json, how=how)
+    judge(
+        Judging(runs=runs, source=source, reference=reference, hypotheses=hypothesis),
+        beam=beam,
+        tokenize=tokenize,
+        words=words,
+        ter=ter,
+        as_json=json,
+        how={"engine": engine, "device": device, "threads": threads, "quantize": quantize},
+    )
 
 
 app.command(compare_app)

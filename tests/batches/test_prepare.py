@@ -10,6 +10,7 @@ import random
 import shutil
 import sys
 import threading
+import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,53 @@ def test_lines_set_aside_are_not_trained_on(tmp_path: Path) -> None:
     assert not set(trained) & set(data.valid_text)
     assert sorted([*trained, *data.valid_text]) == sorted(PAIRS)
     assert data.facts.target_tokens == sum(len(data.target_tokenizer.encode(t)) for _, t in trained)
+
+
+def test_no_source_that_is_set_aside_is_trained_on(tmp_path: Path) -> None:
+    """Most lines repeat; the rare ones come once more, in NFD and with another translation."""
+    often = [(f"Café {n}", f"{n} times") for n in range(30)]
+    rare = [(f"{source} é", target) for source, target in PAIRS]
+    again = [(unicodedata.normalize("NFD", f" {source}"), "again") for source, _ in rare]
+    pairs = often * 30 + rare + again
+    random.Random(5).shuffle(pairs)
+    data = ready(tmp_path / "data", write_pairs(tmp_path, pairs))
+    held_out = {source for source, _ in data.valid_text}
+    assert len(held_out) == len(data.valid_text) == len(pairs) // 50
+    assert held_out < {source for source, _ in rare}
+    assert sorted(source for source, _ in decoded(data)) == sorted(
+        source
+        for source in (unicodedata.normalize("NFC", source).strip() for source, _ in pairs)
+        if source not in held_out
+    )
+    assert (data.facts.valid, data.facts.same_source) == (len(held_out), len(held_out))
+    assert data.facts.overlap == 0
+
+
+@pytest.mark.parametrize("sample", [200_000, 100])
+def test_what_is_set_aside_is_not_in_the_vocabulary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sample: int
+) -> None:
+    """Each line has a word of its own."""
+    monkeypatch.setattr("heedful.batches.survey.SAMPLE", sample)
+    pairs = [(f"{s} s{n}", f"{t} t{n}") for n, (s, t) in enumerate(sentences()[:300])]
+    text = write_pairs(tmp_path, pairs * 2)
+    data = ready(tmp_path / "data", text, source_tokens="words", target_tokens="words")
+    assert len(data.valid_text) == (12 if sample > 600 else 10)
+    vocabularies = data.source_tokenizer.vocabulary, data.target_tokenizer.vocabulary
+    for pair in data.valid_text:
+        for line, vocabulary in zip(pair, vocabularies, strict=True):
+            assert f"▁{line.split()[-1]}" not in vocabulary
+    known = [f"▁{s.split()[-1]}" in vocabularies[0] for s, _ in decoded(data)]
+    assert any(known)
+    assert all(known) or sample < 600
+
+
+def test_the_same_seed_sets_the_same_aside(tmp_path: Path) -> None:
+    text = write_pairs(tmp_path, [*PAIRS, *PAIRS[:60]])
+    first, again, other = (
+        ready(tmp_path / f"{n}", text, seed=seed).valid_text for n, seed in enumerate((7, 7, 8))
+    )
+    assert first == again != other
 
 
 def test_the_same_again_is_opened_not_made(tmp_path: Path) -> None:
@@ -154,7 +202,7 @@ def test_a_vocabulary_is_chosen_for_all_pairs_not_for_the_sample(
     text = write_pairs(tmp_path, list(zip(lines[:400], lines[400:], strict=True)))
     monkeypatch.setattr("heedful.batches.survey.SAMPLE", 50)
     facts = ready(tmp_path / "data", text, algorithm="bpe").facts
-    assert facts.source_vocabulary == suggested_vocabulary_size(8000)
+    assert facts.source_vocabulary == suggested_vocabulary_size(20 * (400 - 10))
 
 
 def test_every_compression_gives_the_same(tmp_path: Path) -> None:

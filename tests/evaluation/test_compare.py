@@ -29,14 +29,16 @@ def _run(systems: dict[str, list[str]]) -> Comparison:
 def test_better_same_and_copy() -> None:
     comparison = _run({"bad": BAD, "good": GOOD, "copy": list(BAD)})
     assert comparison.baseline == "bad"
-    assert [metric.name for metric in comparison.metrics] == ["BLEU", "chrF"]
+    assert [metric.name for metric in comparison.metrics] == ["BLEU", "chrF", "TER"]
     for metric in comparison.metrics:
         bad, good, copy = metric.results
+        sign = -1 if metric.name == "TER" else 1
+        assert metric.lower_is_better == (sign < 0)
         assert bad.delta is None
         assert bad.p_value is None
         assert good.delta is not None
         assert good.delta == pytest.approx(good.value - bad.value)
-        assert good.delta > 5
+        assert sign * good.delta > 5
         assert good.p_value is not None
         assert good.p_value < 0.05
         assert copy.delta == 0
@@ -48,12 +50,13 @@ def test_better_same_and_copy() -> None:
 
 
 def test_values_are_those_of_sacrebleu() -> None:
-    from sacrebleu import corpus_bleu, corpus_chrf
+    from sacrebleu import corpus_bleu, corpus_chrf, corpus_ter
 
-    bleu, chrf = _run({"bad": BAD, "good": GOOD}).metrics
+    bleu, chrf, ter = _run({"bad": BAD, "good": GOOD}).metrics
     for row, hypotheses in zip((0, 1), (BAD, GOOD), strict=True):
         assert bleu.results[row].value == corpus_bleu(hypotheses, [REFERENCES]).score
         assert chrf.results[row].value == corpus_chrf(hypotheses, [REFERENCES]).score
+        assert ter.results[row].value == corpus_ter(hypotheses, [REFERENCES]).score
 
 
 def test_equally_good_systems_are_not_told_apart() -> None:
@@ -72,7 +75,7 @@ def test_one_differing_line_proves_nothing() -> None:
     """One line can be swapped in two ways, both as large as the difference seen: p = 1."""
     one_better = [REFERENCES[0], *BAD[1:]]
     for metric in _run({"bad": BAD, "one better": one_better}).metrics:
-        assert metric.results[1].value > metric.results[0].value
+        assert (metric.results[1].value > metric.results[0].value) != metric.lower_is_better
         assert metric.results[1].p_value == 1
 
 
@@ -111,7 +114,7 @@ def test_tokenised_lines_are_taken_as_they_are() -> None:
 
     ended = [[line + " ." for line in lines] * 2 for lines in (BAD, GOOD, REFERENCES)]
     systems = {"bad": ended[0], "good": ended[1]}
-    bleu, _ = compare(systems, ended[2], tokenize="none", trials=19, bootstrap=0).metrics
+    bleu, *_ = compare(systems, ended[2], tokenize="none", trials=19, bootstrap=0).metrics
     expected = corpus_bleu(ended[1], [ended[2]], tokenize="none", force=True).score
     assert bleu.results[1].value == expected
     assert "tok:none" in bleu.signature

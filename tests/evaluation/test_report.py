@@ -68,6 +68,7 @@ def test_report_is_json() -> None:
     data = json.loads(json.dumps(report.to_dict(), allow_nan=False))
     assert data["n_lines"] == 40
     assert data["bleu"]["value"] == report.bleu.value
+    assert data["ter"]["value"] == pytest.approx(100 * 30 / (40 * 10))  # a word of three in four
     assert data["exact_match"]["value"] == 25
     assert data["line_error_rate"]["value"] == 75
     assert data["word_error_rate"]["value"] == pytest.approx(100 * 30 / 360, rel=0.3)

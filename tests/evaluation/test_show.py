@@ -20,6 +20,9 @@ def test_a_report_names_both_error_rates() -> None:
     assert "12.5" in text
     assert report.bleu.signature in text
     assert report.chrf.signature in text
+    assert report.ter is not None
+    assert report.ter.signature in text
+    assert "edits and moves / reference words; lower is better" in text
 
 
 def test_a_comparison_with_brackets_in_a_name() -> None:
@@ -31,6 +34,8 @@ def test_a_comparison_with_brackets_in_a_name() -> None:
     assert "baseline" in text
     assert " *" in text
     assert comparison.metrics[0].signature in text
+    assert "BLEU, 17 lines; higher is better" in text
+    assert "TER, 17 lines; lower is better" in text
 
 
 def test_notes_are_shown() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import random
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from heedful.batches.prepared import (
     also_in_training,
     open_prepared,
 )
+from heedful.batches.set_aside import set_aside
 from heedful.batches.store import PairStore, StoreWriter
 from heedful.batches.survey import Survey, Watch, survey
 from heedful.batches.tokenise import SecondReading, Sides, crew_for
@@ -35,7 +35,6 @@ from heedful.text.tokenizer import Tokenizer
 
 FORMAT = 3
 LONGEST = 512  # tokens; `text.max_length` may ask for more
-FEWEST_PAIRS = 20
 
 
 def prepare(
@@ -154,17 +153,16 @@ def _fill(folder: Path, wanted: _Wanted, watch: Watch) -> Facts:
     # Before the text is read: whatever changes it meanwhile must not pass for what was read.
     fingerprint, of_text = wanted.fingerprint(), text_fingerprint(corpus, valid)
     seen = survey(corpus, wanted.seed, watch)
-    given = _all_pairs(valid) if valid else []
-    aside = [] if valid else _set_aside(seen.pairs, corpus, wanted.seed)
+    aside = [] if valid else set_aside(seen, corpus, wanted.seed)
+    valid_pairs = _all_pairs(valid) if valid else aside
     longest = text.max_length or LONGEST
     with crew_for(seen) as crew:
         watch("taking over the vocabulary" if wanted.sides else "learning the vocabulary", 0, None)
         sides = wanted.sides or _learn(text, seen)
         save_sides(folder, *sides)
         seen.forget_sample()
-        reading = SecondReading(corpus, seen, sides, longest, aside)
-        set_aside, too_long = reading.write(folder, crew, watch)
-    valid_pairs = given or set_aside
+        reading = SecondReading(corpus, seen, sides, longest, [source for source, _ in aside])
+        n_aside, too_long = reading.write(folder, crew, watch)
     longest_valid = _write_validation(folder, valid_pairs, sides, longest)
 
     store = PairStore(folder, "train", (len(sides[0]), len(sides[1])))
@@ -191,6 +189,7 @@ def _fill(folder: Path, wanted: _Wanted, watch: Watch) -> Facts:
         target_vocabulary=len(sides[1]),
         joint=sides[0].digest == sides[1].digest,
         headers=[line for text in (corpus, valid) if text and (line := text.header())],
+        same_source=n_aside - len(aside),
     )
 
 
@@ -215,13 +214,3 @@ def _all_pairs(corpus: ParallelCorpus) -> list[Pair]:
     """Those with text on both sides."""
     both = [(tidy(source), tidy(target)) for source, target in corpus]
     return [pair for pair in both if all(pair)]
-
-
-def _set_aside(pairs: int, corpus: ParallelCorpus, seed: int) -> list[int]:
-    """Which pairs become the validation set: one in fifty, at least 10 and at most 1,000."""
-    if pairs < FEWEST_PAIRS:
-        raise InputError(
-            f"{corpus.describe()}: {pairs} usable pairs are too few to set some aside for "
-            f"validation; give at least {FEWEST_PAIRS}, or --valid-source and --valid-target"
-        )
-    return sorted(random.Random(seed).sample(range(pairs), min(1000, max(10, pairs // 50))))

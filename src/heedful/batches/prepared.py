@@ -39,6 +39,7 @@ class Facts:
     target_vocabulary: int
     joint: bool
     headers: list[str] = field(default_factory=list)  # of files of pairs, left out
+    same_source: int = 0  # pairs left out because their source is that of a pair set aside
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from heedful.text.bulk.block_lines import BlockLines
-from heedful.text.corpus import ParallelCorpus
+from heedful.text.corpus import Pair, ParallelCorpus
 from heedful.text.tidy import tidy_pairs
 
 SAMPLE = 200_000  # pairs that the vocabulary is learnt from; more changes little but takes long
@@ -28,16 +28,23 @@ class Survey:
     blank: int = 0
     sources: dict[int, str] = field(default_factory=dict)  # the sample, by places
     targets: dict[int, str] = field(default_factory=dict)
+    taken_out: int = 0  # pairs that have left the sample
+
+    def take_out(self, sources: Container[str]) -> list[Pair]:
+        """Remove all pairs with these sources from the sample."""
+        places = [place for place, source in self.sources.items() if source in sources]
+        self.taken_out += len(places)
+        return [(self.sources.pop(place), self.targets.pop(place)) for place in places]
+
+    @property
+    def scale(self) -> float:
+        """How many times as many pairs there are to train on as in the sample."""
+        return (self.pairs - self.taken_out) / len(self.sources)
 
     def forget_sample(self) -> None:
         """It is large; to be called when it has done its duty."""
         self.sources.clear()
         self.targets.clear()
-
-    @property
-    def scale(self) -> float:
-        """How many times as many pairs there are as in the sample."""
-        return self.pairs / len(self.sources)
 
 
 def survey(corpus: ParallelCorpus, seed: int, watch: Watch) -> Survey:

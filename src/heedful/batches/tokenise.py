@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -13,8 +12,8 @@ from heedful.batches.survey import Survey, Watch
 from heedful.errors import InputError
 from heedful.machine import granted_cores
 from heedful.text.bulk.crew import Crew
-from heedful.text.bulk.pair_encoder import Task
-from heedful.text.corpus import Pair, ParallelCorpus
+from heedful.text.corpus import Block, ParallelCorpus
+from heedful.text.tidy import line_hashes
 from heedful.text.tokenizer import Tokenizer
 
 BLOCKS_EACH = 4  # a process that gets fewer is not worth starting
@@ -36,36 +35,35 @@ class SecondReading:
     seen: Survey  # by the first reading
     sides: Sides
     longest: int  # tokens of a side, or the pair is left out
-    aside: list[int]  # usable pairs not to be trained on, by number, in order
+    aside: Sequence[str]  # sources whose pairs are not to be trained on
 
-    def write(self, folder: Path, crew: Crew, watch: Watch) -> tuple[list[Pair], int]:
-        """Ids and hashes of all pairs that fit -> those set aside, and how many were too long."""
-        set_aside: list[Pair] = []
-        too_long = done = 0
+    def write(self, folder: Path, crew: Crew, watch: Watch) -> tuple[int, int]:
+        """Write ids and hashes of all pairs that fit; count those set aside, and those too long."""
+        aside = too_long = done = 0
         watch("tokenising", 0, self.seen.pairs)
-        setup = self.sides[0].to_bytes(), self.sides[1].to_bytes(), self.longest
-        results = crew.encode(self._tasks(), setup)
+        models = self.sides[0].to_bytes(), self.sides[1].to_bytes()
+        hashes_aside = tuple(line_hashes(list(self.aside)).tolist())
+        results = crew.encode(self._blocks(), (*models, self.longest, hashes_aside))
         with StoreWriter(folder, "train") as out, (folder / "train.hashes").open("wb") as hashes:
             for encoded, usable in zip(results, self.seen.usable, strict=True):
                 if encoded.usable != usable:
                     raise self._changed()
                 out.extend(encoded.source, encoded.target)
                 encoded.hashes.tofile(hashes)
-                set_aside += encoded.aside
+                aside += encoded.aside
                 too_long += encoded.too_long
                 done += usable
                 watch("tokenising", done, self.seen.pairs)
-        return set_aside, too_long
+        if aside < len(self.aside):
+            raise self._changed()
+        return aside, too_long
 
-    def _tasks(self) -> Iterator[Task]:
+    def _blocks(self) -> Iterator[Block]:
         """The blocks of the survey once more."""
-        first = at = 0
         for block, usable in zip_longest(self.corpus.blocks(), self.seen.usable):
             if block is None or usable is None:
                 raise self._changed()
-            end = bisect_left(self.aside, first + usable, lo=at)
-            yield Task(block, tuple(number - first for number in self.aside[at:end]))
-            first, at = first + usable, end
+            yield block
 
     def _changed(self) -> InputError:
         return InputError(f"{self.corpus.describe()}: changed while being read. Start again")

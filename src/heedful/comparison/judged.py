@@ -54,6 +54,8 @@ class Judged:
     seconds: float
     bleu: dict[str, Any]
     chrf: dict[str, Any]
+    ter: dict[str, Any] | None
+    """None where it would take minutes."""
     sentences_per_second: float
     """Translated, by torch, with the model's own beam."""
     pronouns_right: float | None
@@ -104,6 +106,7 @@ def judge_member(
         seconds=card.training["seconds"],
         bleu=asdict(report.bleu),
         chrf=asdict(report.chrf),
+        ter=asdict(report.ter) if report.ter else None,
         sentences_per_second=len(exam.sources) / seconds,
         pronouns_right=_pronouns(texts, exam.examples),
         alignment=picture,

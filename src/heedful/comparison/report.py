@@ -85,8 +85,8 @@ def _figures(member: Judged) -> dict[str, Any]:
 
 def _table(members: Sequence[Judged], blind: float | None) -> str:
     pronouns = blind is not None
-    heads = ["", "weights", "steps", "tokens/s", "training TFLOP", "BLEU", "chrF", "sentences/s"]
-    rows = [heads + ["pronouns right"] * pronouns]
+    heads = ["", "weights", "steps", "tokens/s", "training TFLOP", "BLEU", "chrF", "TER"]
+    rows = [[*heads, "sentences/s"] + ["pronouns right"] * pronouns]
     rows.append(["---", *["---:"] * (len(rows[0]) - 1)])
     for member in members:
         row = [
@@ -97,6 +97,7 @@ def _table(members: Sequence[Judged], blind: float | None) -> str:
             f"{member.training_flop / 1e12:,.2f}",
             _score(member.bleu),
             _score(member.chrf),
+            _score(member.ter),
             f"{member.sentences_per_second:,.0f}",
         ]
         if pronouns:
@@ -111,8 +112,9 @@ def _meanings(members: Sequence[Judged], blind: float | None) -> str:
     """What the table's columns mean."""
     first = members[0]
     most, fewest = (f(member.weights for member in members) for f in (max, min))
+    ter = f", TER `{first.ter['signature']}` (lower is better)" if first.ter else ""
     told = (
-        f"BLEU `{first.bleu['signature']}`, chrF `{first.chrf['signature']}`, on "
+        f"BLEU `{first.bleu['signature']}`, chrF `{first.chrf['signature']}`{ter}, on "
         f"{len(first.sources):,} lines, ± is half of the 95 % interval. Tokens/s: target tokens "
         f"while training, the median. Sentences/s: translated by torch, all alike. Training "
         f"FLOP: of matrix products, counted on some batches, times the tokens seen."
@@ -129,7 +131,9 @@ def _meanings(members: Sequence[Judged], blind: float | None) -> str:
     return told
 
 
-def _score(score: dict[str, Any]) -> str:
+def _score(score: dict[str, Any] | None) -> str:
+    if score is None:
+        return ""
     half = score.get("confidence")
     return f"{score['value']:.1f}" + (f" ± {half:.1f}" if half is not None else "")
 

@@ -16,8 +16,11 @@ from typing import Any
 
 from heedful.errors import InputError
 from heedful.evaluation.names import Tokenize
-from heedful.evaluation.pairs import check_pairs
-from heedful.evaluation.sacre import SEED, make_chrf, seeded_and_quiet, tokenized_note
+from heedful.evaluation.notes import script_note, tokenized_note
+from heedful.evaluation.pairs import Pairs
+from heedful.evaluation.sacre import SEED, make_chrf, seeded_and_quiet
+from heedful.evaluation.ter import TOO_SLOW, make_ter, takes_long
+from heedful.evaluation.tokenizers import make_bleu
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class MetricComparison:
     name: str
     signature: str
     results: tuple[SystemResult, ...]
+    lower_is_better: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,67 +67,91 @@ def compare(
     references: Sequence[str],
     *,
     tokenize: Tokenize = "13a",
+    ter: bool | None = None,
     trials: int = 10_000,
     bootstrap: int = 1000,
     seed: int = SEED,
 ) -> Comparison:
-    """Test every system against the first one, in BLEU and chrF.
+    """Test every system against the first one, in BLEU, chrF and TER. All text is normalised to NFC
+    first.
 
-    `trials` is the number of random swappings; `bootstrap` that of the resamples behind the
-    intervals, 0 for none.
+    `ter` says whether TER is computed; by default it is, unless that would take minutes. `trials`
+    is the number of random swappings; `bootstrap` that of the resamples behind the intervals, 0
+    for none.
     """
     if len(systems) < 2:
         raise InputError(
             f"got {len(systems)} system(s) to compare ({', '.join(systems) or 'none'}), wanted two "
             "or more: name another run, or evaluate the one alone"
         )
-    for name, hypotheses in systems.items():
-        check_pairs(hypotheses, references, f"the hypotheses of {name!r}")
-    signatures, columns = _paired_test(systems, references, tokenize, trials, bootstrap, seed)
-    metrics = tuple(
-        MetricComparison(label, str(signatures[key]), _results(systems, columns[key]))
-        for label, key in (("BLEU", "BLEU"), ("chrF", "chrF2"))
-    )
-    notes = {name: tokenized_note(texts) for name, texts in systems.items() if tokenize != "none"}
-    found = tuple(f"{name}: {note}" for name, note in notes.items() if note is not None)
-    return Comparison(len(references), next(iter(systems)), metrics, found)
+    pairs = {
+        name: Pairs(hypotheses, references, f"the hypotheses of {name!r}")
+        for name, hypotheses in systems.items()
+    }
+    notes = _find_notes(pairs, tokenize)
+    if ter is None and takes_long(pairs.values(), tokenize):
+        ter, notes = False, (*notes, TOO_SLOW)
+    metrics = {"BLEU": make_bleu(tokenize), "chrF": make_chrf()}
+    if ter is not False:
+        metrics["TER"] = make_ter(tokenize)
+    results = _paired_test(pairs, metrics, trials, bootstrap, seed)
+    return Comparison(len(references), next(iter(systems)), results, notes)
+
+
+def _find_notes(systems: Mapping[str, Pairs], tokenize: Tokenize) -> tuple[str, ...]:
+    """Notes on the text of each system, and on the references, which all have in common."""
+    notes = []
+    if tokenize != "none":
+        found = {name: tokenized_note(pairs.hypotheses) for name, pairs in systems.items()}
+        notes += [f"{name}: {note}" for name, note in found.items() if note is not None]
+    of_references = script_note(next(iter(systems.values())).references)
+    if tokenize == "13a" and of_references is not None:
+        notes.append(of_references)
+    return tuple(notes)
 
 
 def _paired_test(
-    systems: Mapping[str, Sequence[str]],
-    references: Sequence[str],
-    tokenize: Tokenize,
+    systems: Mapping[str, Pairs],
+    metrics: Mapping[str, Any],
     trials: int,
     bootstrap: int,
     seed: int,
-) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """sacreBLEU's signatures and columns of results, both by its own names of the metrics."""
-    from sacrebleu import BLEU
+) -> tuple[MetricComparison, ...]:
+    """sacreBLEU's test of all systems in all metrics."""
     from sacrebleu.significance import PairedTest
 
+    (first, *_) = systems.values()
     with seeded_and_quiet(seed):
         test = PairedTest(
-            named_systems=list(systems.items()),
-            metrics={"BLEU": BLEU(tokenize=tokenize, force=True), "chrF": make_chrf()},
-            references=[references],
+            named_systems=[(name, pairs.hypotheses) for name, pairs in systems.items()],
+            metrics=metrics,
+            references=[first.references],
             test_type="ar",
             n_samples=trials,
             n_ar_confidence=bootstrap if bootstrap > 0 else -1,  # to sacreBLEU, 0 means 1000
             n_jobs=1,
         )
-        return test()
+        signatures, columns = test()
+    by_label = {"BLEU": "BLEU", "chrF": "chrF2", "TER": "TER"}  # sacreBLEU's names of its columns
+    return tuple(
+        MetricComparison(
+            label,
+            str(signatures[by_label[label]]),
+            _results(systems, columns[by_label[label]]),
+            lower_is_better=label == "TER",
+        )
+        for label in metrics
+    )
 
 
-def _results(
-    systems: Mapping[str, Sequence[str]], column: Sequence[Any]
-) -> tuple[SystemResult, ...]:
+def _results(systems: Mapping[str, Pairs], column: Sequence[Any]) -> tuple[SystemResult, ...]:
     """Our rows of one metric from sacreBLEU's."""
     (first, baseline), *others = systems.items()
     base = float(column[0].score)
     rows = [SystemResult(first, base, _number(column[0].ci), None, None)]
-    for (name, hypotheses), result in zip(others, column[1:], strict=True):
+    for (name, pairs), result in zip(others, column[1:], strict=True):
         value = float(result.score)
-        p = _honest_p(float(result.p_value), value - base, baseline, hypotheses)
+        p = _honest_p(float(result.p_value), value - base, baseline.hypotheses, pairs.hypotheses)
         rows.append(SystemResult(name, value, _number(result.ci), value - base, p))
     return tuple(rows)
 

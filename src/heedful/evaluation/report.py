@@ -8,9 +8,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from heedful.evaluation.names import Tokenize
-from heedful.evaluation.pairs import check_pairs
-from heedful.evaluation.sacre import SEED, make_chrf, seeded_and_quiet, tokenized_note
-from heedful.evaluation.scores import Score, count_exact, word_error_rate
+from heedful.evaluation.notes import find_notes
+from heedful.evaluation.pairs import Pairs
+from heedful.evaluation.sacre import SEED, corpus_score, make_chrf, seeded_and_quiet
+from heedful.evaluation.scores import Score, count_exact, pooled_word_errors
+from heedful.evaluation.ter import TOO_SLOW, make_ter, takes_long
+from heedful.evaluation.tokenizers import make_bleu
 
 
 @dataclass(frozen=True, repr=False)
@@ -20,6 +23,8 @@ class Report:
     n_lines: int
     bleu: Score
     chrf: Score
+    ter: Score | None
+    """Lower is better; None where it was not wanted, or would take minutes."""
     exact_match: Score
     line_error_rate: Score
     """100 - exact match: the 'word error rate' of SIGMORPHON's grapheme-to-phoneme tasks."""
@@ -40,7 +45,13 @@ class Report:
     @property
     def scores(self) -> tuple[Score, ...]:
         """Every score there is, in the order to show them."""
-        found = (self.bleu, self.chrf, self.exact_match, self.line_error_rate, self.word_error_rate)
+        lines = (self.exact_match, self.line_error_rate, self.word_error_rate)
+        return self.sacre_scores + tuple(score for score in lines if score is not None)
+
+    @property
+    def sacre_scores(self) -> tuple[Score, ...]:
+        """Those of sacreBLEU, whose signatures belong beside them."""
+        found = (self.bleu, self.chrf, self.ter)
         return tuple(score for score in found if score is not None)
 
     def to_dict(self) -> dict[str, Any]:
@@ -54,33 +65,32 @@ def evaluate(
     *,
     words: bool,
     tokenize: Tokenize = "13a",
+    ter: bool | None = None,
     bootstrap: int = 1000,
     seed: int = SEED,
 ) -> Report:
     """Score detokenised hypotheses, or tokenised ones with tokenize="none"; `words` adds the word
-    error rate.
+    error rate. Both sides are normalised to NFC first.
 
-    `bootstrap` is the number of resamples for the intervals of BLEU and chrF; below 2: none.
+    `ter` says whether TER is computed; by default it is, unless that would take minutes.
+    `bootstrap` is the number of resamples for the intervals of sacreBLEU's scores; below 2: none.
     """
-    check_pairs(hypotheses, references)
-    from sacrebleu import BLEU
-
+    pairs = Pairs(hypotheses, references)
+    notes = find_notes(pairs, tokenize)
+    if ter is None and takes_long([pairs], tokenize):
+        ter, notes = False, (*notes, TOO_SLOW)
     with seeded_and_quiet(seed):
-        bleu = _sacre_score(
-            "BLEU", BLEU(tokenize=tokenize, force=True), hypotheses, references, bootstrap
-        )
-        chrf = _sacre_score("chrF", make_chrf(), hypotheses, references, bootstrap)
-    right, wrong = _line_scores(count_exact(hypotheses, references), len(references))
-    errors = _word_errors(hypotheses, references) if words else None
-    note = tokenized_note(hypotheses) if tokenize != "none" else None
-    return Report(len(references), bleu, chrf, right, wrong, errors, (note,) if note else ())
+        bleu = _sacre_score("BLEU", make_bleu(tokenize), pairs, bootstrap)
+        chrf = _sacre_score("chrF", make_chrf(), pairs, bootstrap)
+        edits = None if ter is False else _sacre_score("TER", make_ter(tokenize), pairs, bootstrap)
+    right, wrong = _line_scores(count_exact(pairs), len(pairs))
+    errors = _word_errors(pairs) if words else None
+    return Report(len(pairs), bleu, chrf, edits, right, wrong, errors, notes)
 
 
-def _sacre_score(
-    name: str, metric: Any, hypotheses: Sequence[str], references: Sequence[str], bootstrap: int
-) -> Score:
+def _sacre_score(name: str, metric: Any, pairs: Pairs, bootstrap: int) -> Score:
     """A metric of sacreBLEU, with its signature and the interval of its bootstrap."""
-    result = metric.corpus_score(hypotheses, [references], n_bootstrap=max(1, bootstrap))
+    result = corpus_score(metric, pairs, max(1, bootstrap))
     value, signature = float(result.score), str(metric.get_signature())
     if bootstrap < 2:
         return Score(name, value, signature)
@@ -100,10 +110,8 @@ def _line_scores(n_right: int, n_lines: int) -> tuple[Score, Score]:
     )
 
 
-def _word_errors(hypotheses: Sequence[str], references: Sequence[str]) -> Score:
-    return Score(
-        "word error rate", word_error_rate(hypotheses, references), "edits:levenshtein|tok:spaces"
-    )
+def _word_errors(pairs: Pairs) -> Score:
+    return Score("word error rate", pooled_word_errors(pairs), "edits:levenshtein|tok:spaces")
 
 
 def wilson(n_right: int, n: int) -> tuple[float, float]:

@@ -1,14 +1,15 @@
-"""What every longer call of sacreBLEU needs around it: a fixed seed, and no chatter."""
+"""What calls of sacreBLEU need around them: normalised pairs, a fixed seed, and a silent log."""
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from heedful.errors import InputError
+from heedful.evaluation.pairs import Pairs
 
 if TYPE_CHECKING:
     from sacrebleu import CHRF
@@ -17,7 +18,11 @@ SEED = 12345
 """sacreBLEU's own default, so that our intervals equal those of its command line."""
 
 _VARIABLE = "SACREBLEU_SEED"
-_SUSPICIOUS_LINES = 100
+
+
+def corpus_score(metric: Any, pairs: Pairs, bootstrap: int = 1) -> Any:
+    """The score of a metric of sacreBLEU; `bootstrap` is its number of resamples, 1 for none."""
+    return metric.corpus_score(pairs.hypotheses, [pairs.references], n_bootstrap=bootstrap)
 
 
 @contextmanager
@@ -58,14 +63,3 @@ def make_chrf() -> CHRF:
             return score
 
     return PlainCHRF()
-
-
-def tokenized_note(hypotheses: Sequence[str]) -> str | None:
-    """A warning if the text looks tokenised, by sacreBLEU's own rule (100 lines end in ' .')."""
-    count = sum(line.endswith(" .") for line in hypotheses)
-    if count < _SUSPICIOUS_LINES:
-        return None
-    return (
-        f"{count} lines end in ' .', as tokenised text does; BLEU and chrF want detokenised text "
-        "(ending in 'word.'), so these scores may not compare with published ones"
-    )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import eq
 
 from heedful.errors import InputError
-from heedful.evaluation.pairs import check_pairs
+from heedful.evaluation.pairs import Pairs
+from heedful.evaluation.sacre import corpus_score
+from heedful.evaluation.tokenizers import make_bleu
 
 
 @dataclass(frozen=True)
@@ -26,31 +29,27 @@ class Score:
 
 def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     """Corpus BLEU as sacreBLEU has it by default: cased, 13a tokens, exponential smoothing."""
-    check_pairs(hypotheses, references)
-    from sacrebleu import BLEU
-
-    # force: training asks for this every few minutes, and must not be warned each time.
-    return float(BLEU(force=True).corpus_score(hypotheses, [references]).score)
+    pairs = Pairs(hypotheses, references)
+    return float(corpus_score(make_bleu(), pairs).score)
 
 
 def chrf(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     """Corpus chrF2 as sacreBLEU has it by default: character 6-grams, recall counts double."""
-    check_pairs(hypotheses, references)
+    pairs = Pairs(hypotheses, references)
     from sacrebleu import CHRF
 
-    return float(CHRF().corpus_score(hypotheses, [references]).score)
+    return float(corpus_score(CHRF(), pairs).score)
 
 
 def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     """Percent of lines that equal their reference; space around a line does not count."""
-    check_pairs(hypotheses, references)
-    return 100 * count_exact(hypotheses, references) / len(references)
+    pairs = Pairs(hypotheses, references)
+    return 100 * count_exact(pairs) / len(pairs)
 
 
-def count_exact(hypotheses: Sequence[str], references: Sequence[str]) -> int:
+def count_exact(pairs: Pairs) -> int:
     """How many lines equal their reference."""
-    pairs = zip(hypotheses, references, strict=True)
-    return sum(hypothesis.strip() == reference.strip() for hypothesis, reference in pairs)
+    return sum(map(eq, pairs.hypotheses, pairs.references))
 
 
 def edit_distance(a: Sequence[str], b: Sequence[str]) -> int:
@@ -75,13 +74,17 @@ def word_error_rate(hypotheses: Sequence[str], references: Sequence[str]) -> flo
     Words are what spaces separate. This is not what SIGMORPHON's grapheme-to-phoneme tasks call
     word error rate: that is the share of lines that are not wholly right, 100 - exact_match.
     """
-    check_pairs(hypotheses, references)
-    n_words = sum(len(reference.split()) for reference in references)
+    return pooled_word_errors(Pairs(hypotheses, references))
+
+
+def pooled_word_errors(pairs: Pairs) -> float:
+    """`word_error_rate` of pairs."""
+    n_words = sum(len(reference.split()) for reference in pairs.references)
     if n_words == 0:
         raise InputError(
-            f"the word error rate is edits over reference words: got {len(references)} "
+            f"the word error rate is edits over reference words: got {len(pairs)} "
             "references with 0 words, wanted at least one word; check the reference file"
         )
-    pairs = zip(hypotheses, references, strict=True)
-    edits = sum(edit_distance(a.split(), b.split()) for a, b in pairs)
+    both = zip(pairs.hypotheses, pairs.references, strict=True)
+    edits = sum(edit_distance(a.split(), b.split()) for a, b in both)
     return 100 * edits / n_words

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _MEANING = {
     "BLEU": "shared word n-grams; higher is better",
     "chrF": "shared character n-grams; higher is better",
+    "TER": "edits and moves / reference words; lower is better",
     "exact match": "lines wholly right; higher is better",
     "line error rate": "lines not wholly right (SIGMORPHON's 'word error rate'); lower is better",
     "word error rate": "edits / reference words; lower is better",
@@ -27,7 +28,7 @@ def show(result: Report | Comparison, console: Console) -> None:
     match result:
         case Report():
             console.print(_report_table(result))
-            signatures = [(score.name, score.signature) for score in result.scores[:2]]
+            signatures = [(score.name, score.signature) for score in result.sacre_scores]
         case Comparison():
             for metric in result.metrics:
                 console.print(_comparison_table(metric, result.n_lines))
@@ -69,7 +70,9 @@ def _comparison_table(metric: MetricComparison, n_lines: int) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=f"{metric.name}, {n_lines:,} lines", title_justify="left")
+    better = "lower" if metric.lower_is_better else "higher"
+    title = f"{metric.name}, {n_lines:,} lines; {better} is better"
+    table = Table(title=title, title_justify="left")
     table.add_column("system")
     for heading in ("%", "±", "difference", "p"):
         table.add_column(heading, justify="right")

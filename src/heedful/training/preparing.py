@@ -63,6 +63,11 @@ def _tell_facts(facts: Facts, reporter: Reporter) -> None:
         reporter.say(
             f"left out: {facts.too_long:,} pairs longer than text.max_length = {facts.max_length}"
         )
+    if facts.same_source:
+        reporter.say(
+            f"left out: {facts.same_source:,} pairs whose source line is that of a pair set aside "
+            f"for validation"
+        )
     if facts.overlap:
         reporter.say(
             f"warning: {facts.overlap:,} of {facts.valid:,} validation sources also stand in the "

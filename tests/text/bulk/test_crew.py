@@ -14,7 +14,9 @@ from heedful.errors import TrainingError
 from heedful.text.bulk import crew
 from heedful.text.bulk.crew import Crew
 from heedful.text.bulk.messages import Setup
-from heedful.text.bulk.pair_encoder import Encoded, Task
+from heedful.text.bulk.pair_encoder import Encoded
+from heedful.text.corpus import Block
+from heedful.text.tidy import line_hashes
 from heedful.text.tokenizer import Tokenizer
 
 from ...proc import needs_proc
@@ -22,23 +24,24 @@ from ...proc import needs_proc
 
 @pytest.fixture
 def setup(tokenizers: dict[str, Tokenizer]) -> Setup:
-    return tokenizers["unigram"].to_bytes(), tokenizers["bpe"].to_bytes(), 100
+    aside = line_hashes([f"the cat {number} {number % 3}" for number in range(9)]).tolist()
+    return tokenizers["unigram"].to_bytes(), tokenizers["bpe"].to_bytes(), 100, tuple(aside)
 
 
-def tasks(n: int = 9) -> Iterator[Task]:
+def blocks(n: int = 9) -> Iterator[Block]:
     for number in range(n):
         text = "".join(f"the cat {number} {line}\n" for line in range(500 if number == 0 else 5))
-        yield Task((text.encode(), text.encode()), aside=(number % 3,))
+        yield text.encode(), text.encode()
 
 
 def encode_all(
-    tasks: Iterable[Task], setup: Setup, *, n_processes: int
+    blocks: Iterable[Block], setup: Setup, *, n_processes: int
 ) -> Generator[Encoded, None, None]:
     with Crew(n_processes) as crew:
-        yield from crew.encode(tasks, setup)
+        yield from crew.encode(blocks, setup)
 
 
-def facts(results: Iterator[Encoded]) -> list[object]:
+def facts(results: Iterator[Encoded]) -> list[tuple[object, ...]]:
     return [
         (out.source.ids.tolist(), out.target.ids.tolist(), out.hashes.tolist(), out.aside)
         for out in results
@@ -62,21 +65,22 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
 def test_however_many_processes_the_outcome_is_the_same_in_order(
     setup: Setup, started: list[subprocess.Popen[bytes]]
 ) -> None:
-    alone = facts(encode_all(tasks(), setup, n_processes=1))
+    alone = facts(encode_all(blocks(), setup, n_processes=1))
     assert not started
     assert len(alone) == 9
-    assert facts(encode_all(tasks(), setup, n_processes=3)) == alone
+    assert {out[-1] for out in alone} == {1}  # of each block a pair is set aside
+    assert facts(encode_all(blocks(), setup, n_processes=3)) == alone
     assert len(started) == 3
     assert all(process.poll() is not None for process in started)
 
 
-def test_no_task_is_taken_long_before_it_is_wanted(setup: Setup) -> None:
+def test_no_block_is_taken_long_before_it_is_wanted(setup: Setup) -> None:
     taken = []
 
-    def watched() -> Iterator[Task]:
-        for number, task in enumerate(tasks(40)):
+    def watched() -> Iterator[Block]:
+        for number, block in enumerate(blocks(40)):
             taken.append(number)
-            yield task
+            yield block
 
     results = encode_all(watched(), setup, n_processes=2)
     next(results)
@@ -87,7 +91,7 @@ def test_no_task_is_taken_long_before_it_is_wanted(setup: Setup) -> None:
 def test_a_process_that_is_killed_is_told(
     setup: Setup, started: list[subprocess.Popen[bytes]]
 ) -> None:
-    results = encode_all(tasks(40), setup, n_processes=2)
+    results = encode_all(blocks(40), setup, n_processes=2)
     next(results)
     started[0].kill()
     with pytest.raises(TrainingError, match=r"was ended by SIGKILL\. Was there enough"):
@@ -96,17 +100,17 @@ def test_a_process_that_is_killed_is_told(
 
 
 def test_an_error_in_a_process_is_told(setup: Setup, capfd: pytest.CaptureFixture[str]) -> None:
-    bad = Task((b"\xff\n", b"a\n"))
+    bad = (b"\xff\n", b"a\n")
     with pytest.raises(TrainingError, match="ended with code 1"):
-        list(encode_all([*tasks(3), bad], setup, n_processes=2))
+        list(encode_all([*blocks(3), bad], setup, n_processes=2))
     assert "UnicodeDecodeError" in capfd.readouterr().err
 
 
 def test_faults_of_the_text_end_the_processes(
     setup: Setup, started: list[subprocess.Popen[bytes]]
 ) -> None:
-    def broken() -> Iterator[Task]:
-        yield from tasks(3)
+    def broken() -> Iterator[Block]:
+        yield from blocks(3)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -117,10 +121,10 @@ def test_faults_of_the_text_end_the_processes(
 def test_where_no_process_can_be_started_it_is_done_here(
     setup: Setup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone = facts(encode_all(tasks(), setup, n_processes=1))
+    alone = facts(encode_all(blocks(), setup, n_processes=1))
     for program in ("/bin/false", "/nowhere/python", ""):
         monkeypatch.setattr(sys, "executable", program)
-        assert facts(encode_all(tasks(), setup, n_processes=2)) == alone
+        assert facts(encode_all(blocks(), setup, n_processes=2)) == alone
 
 
 SCRIPT = """
@@ -128,15 +132,14 @@ import signal, sys
 from pathlib import Path
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in background jobs
 from heedful.text.bulk.crew import Crew
-from heedful.text.bulk.pair_encoder import Task
 
-def tasks():
+def blocks():
     while True:
-        yield Task((b"the cat\\n", b"the cat\\n"))
+        yield b"the cat\\n", b"the cat\\n"
 
 side = Path(sys.argv[1]).read_bytes()
 with Crew(2) as crew:
-    for n, _ in enumerate(crew.encode(tasks(), (side, side, 9))):
+    for n, _ in enumerate(crew.encode(blocks(), (side, side, 9, ()))):
         if n == 5:
             print("running", flush=True)
 """

@@ -23,16 +23,17 @@ from typing import Self
 from heedful.errors import TrainingError
 from heedful.text.bulk.messages import (
     Setup,
+    from_block,
     from_encoded,
     from_setup,
-    from_task,
     receive,
     send,
+    to_block,
     to_encoded,
     to_setup,
-    to_task,
 )
-from heedful.text.bulk.pair_encoder import Encoded, PairEncoder, Task
+from heedful.text.bulk.pair_encoder import Encoded, PairEncoder
+from heedful.text.corpus import Block
 
 _PROGRAM = "from heedful.text.bulk.crew import work; work()"
 _READY = b"ready"
@@ -60,8 +61,8 @@ class Crew:
     def __exit__(self, *fault: object) -> None:
         _dismiss(self._members)
 
-    def encode(self, tasks: Iterable[Task], setup: Setup) -> Iterator[Encoded]:
-        """The outcome of each task, in order; once only."""
+    def encode(self, blocks: Iterable[Block], setup: Setup) -> Iterator[Encoded]:
+        """The outcome of each block, in order; once only."""
         try:
             for member in self._members:
                 member.begin(setup)
@@ -70,12 +71,12 @@ class Crew:
         except OSError:
             _dismiss(self._members)
         if self._members:
-            return _share_out(tasks, self._members)
-        return map(PairEncoder(*setup), tasks)
+            return _share_out(blocks, self._members)
+        return map(PairEncoder(*setup), blocks)
 
 
 def work() -> None:
-    """One of the processes: tasks come in, their outcomes go out."""
+    """One of the processes: blocks come in, their outcomes go out."""
     inbox, outbox = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # so that nothing else gets in between
     gc.disable()  # there are millions of lists of ids to look through, and no cycles in them
@@ -84,7 +85,7 @@ def work() -> None:
         outbox.write(_READY)
         outbox.flush()
         while True:
-            send(outbox, from_encoded(encoder(to_task(receive(inbox)))))
+            send(outbox, from_encoded(encoder(to_block(receive(inbox)))))
     except (EOFError, BrokenPipeError):
         os._exit(0)  # whoever wanted it is gone
 
@@ -113,9 +114,9 @@ class _Member:
         if self._outbox.read(len(_READY)) != _READY:
             raise OSError("a process could not be started")
 
-    def ask(self, task: Task) -> Encoded:
+    def ask(self, block: Block) -> Encoded:
         try:
-            send(self._inbox, from_task(task))
+            send(self._inbox, from_block(block))
             return to_encoded(receive(self._outbox))
         except (EOFError, OSError):
             raise TrainingError(
@@ -136,25 +137,25 @@ def _dismiss(members: list[_Member]) -> None:
         members.pop().dismiss()
 
 
-def _share_out(tasks: Iterable[Task], members: list[_Member]) -> Iterator[Encoded]:
-    """Each process has a thread that waits for it. No more than two tasks a process are begun and
+def _share_out(blocks: Iterable[Block], members: list[_Member]) -> Iterator[Encoded]:
+    """Each process has a thread that waits for it. No more than two blocks a process are begun and
     not fetched, so memory stays bounded."""
     free: SimpleQueue[_Member] = SimpleQueue()
     for member in members:
         free.put(member)
 
-    def ask(task: Task) -> Encoded:
+    def ask(block: Block) -> Encoded:
         member = free.get()
         try:
-            return member.ask(task)
+            return member.ask(block)
         finally:
             free.put(member)
 
     pending: deque[Future[Encoded]] = deque()
     pool = ThreadPoolExecutor(len(members))
     try:
-        for task in tasks:
-            pending.append(pool.submit(ask, task))
+        for block in blocks:
+            pending.append(pool.submit(ask, block))
             if len(pending) >= 2 * len(members):
                 yield pending.popleft().result()
         while pending:

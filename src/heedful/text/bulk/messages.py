@@ -14,9 +14,10 @@ from typing import IO, Any
 import numpy as np
 
 from heedful.text.bulk.packed import Packed
-from heedful.text.bulk.pair_encoder import Encoded, Task
+from heedful.text.bulk.pair_encoder import Encoded
+from heedful.text.corpus import Block
 
-Setup = tuple[bytes, bytes, int]
+Setup = tuple[bytes, bytes, int, tuple[int, ...]]
 """What a PairEncoder is made from."""
 
 _SIZE = struct.Struct("<Q")
@@ -55,24 +56,25 @@ def _read(pipe: IO[bytes], size: int) -> bytes:
 
 def from_setup(setup: Setup) -> Message:
     """Model files are long parts already."""
-    return Message({"longest": setup[2]}, setup[:2])
+    source, target, longest, aside = setup
+    return Message({"longest": longest, "aside": aside}, (source, target))
 
 
 def to_setup(message: Message) -> Setup:
     """What `from_setup` was given."""
     source, target = message.parts
-    return source, target, message.head["longest"]
+    return source, target, message.head["longest"], tuple(message.head["aside"])
 
 
-def from_task(task: Task) -> Message:
+def from_block(block: Block) -> Message:
     """A block is two long parts already."""
-    return Message({"aside": task.aside}, task.block)
+    return Message({}, block)
 
 
-def to_task(message: Message) -> Task:
-    """What `from_task` was given."""
+def to_block(message: Message) -> Block:
+    """What `from_block` was given."""
     source, target = message.parts
-    return Task((source, target), tuple(message.head["aside"]))
+    return source, target
 
 
 def from_encoded(encoded: Encoded) -> Message:
@@ -81,8 +83,8 @@ def from_encoded(encoded: Encoded) -> Message:
     arrays = (source.ids, source.lengths, target.ids, target.lengths, encoded.hashes)
     head = {
         "types": [array.dtype.str for array in arrays],
-        "aside": encoded.aside,
         "usable": encoded.usable,
+        "aside": encoded.aside,
         "too_long": encoded.too_long,
     }
     return Message(head, [array.tobytes() for array in arrays])
@@ -98,7 +100,7 @@ def to_encoded(message: Message) -> Encoded:
         source=Packed(*arrays[0:2]),
         target=Packed(*arrays[2:4]),
         hashes=arrays[4],
-        aside=[(source, target) for source, target in head["aside"]],
         usable=head["usable"],
+        aside=head["aside"],
         too_long=head["too_long"],
     )
