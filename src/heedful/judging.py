@@ -20,8 +20,9 @@ from heedful.evaluation import compare, evaluate, show
 from heedful.evaluation.names import Tokenize
 from heedful.evaluation.tokenizers import check_tokenizer
 from heedful.text.corpus import ParallelCorpus
-from heedful.text.lines import STANDARD_INPUT, read_lines
+from heedful.text.lines import read_lines
 from heedful.text.parts import tell_from
+from heedful.text.paths import STANDARD_INPUT
 from heedful.training.run_folder import RunFolder
 from heedful.translator import Translator, load
 
