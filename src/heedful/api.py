@@ -1,8 +1,6 @@
 """The functions of the package that are commands too: `heedful.train`, `heedful.evaluate` and
-`heedful.export`. Importing this module loads neither torch nor pydantic.
-
-Without `from __future__ import annotations`: help() then shows types and not their names in quotes.
-"""
+`heedful.export`. Importing this module loads neither torch nor pydantic. Annotations are evaluated
+here, so that help() shows types and not their source in quotes."""
 
 import json
 import os
@@ -83,10 +81,9 @@ def train(
         Pretrained word vectors (word2vec, GloVe or fastText), and whether they stay as they are.
     preset
         The size of the model; from the data and the budget unless given.
-    budget
-        Train the best model that this time allows, in all: "90s", "10m", "1h30m".
-    steps
-        Stop after this number of steps.
+    budget, steps
+        Train the best model that this time allows, in all ("90s", "10m", "1h30m"); or stop after
+        this number of steps.
     seed
         Seed of every random choice; a run repeats exactly only with the same number of threads.
     threads, device
@@ -95,12 +92,10 @@ def train(
         A TOML file of settings, in the sections text, model, training and decoding.
     set
         Settings by name, which override the recipe: {"model.dropout": 0.3}.
-    resume
-        Continue the run in `out`, also to prolong a finished one.
+    resume, quiet
+        Continue the run in `out`, also to prolong a finished one; print nothing.
     data
         Folder of the prepared data, which runs on the same text can share; out/data unless given.
-    quiet
-        Print nothing.
 
     Returns
     -------
@@ -109,10 +104,8 @@ def train(
     Examples
     --------
     >>> heedful.train(source="train.en", target="train.de", out="runs/en-de", budget="10m")
-    >>> heedful.train(
-    ...     source="train.en", target="train.de", out="runs/luong", steps=20_000,
-    ...     model="luong", set={"model.dropout": 0.2, "training.label_smoothing": 0.0},
-    ... )
+    >>> settings = {"model.kind": "luong", "model.dropout": 0.2}
+    >>> heedful.train(pairs="train.tsv", out="runs/luong", steps=20_000, set=settings)
     >>> heedful.train(out="runs/luong", resume=True, steps=30_000)
     """
     given = dict(locals())  # the parameters: no other name is bound yet
@@ -182,7 +175,11 @@ def evaluate(
     references = [line.strip() for line in _lines("reference", reference)]
     if model is not None and source is not None and hypothesis is None:
         sources, translator = _lines("source", source), _translator(model)
-        _check_lengths(len(sources), len(references))
+        if len(sources) != len(references):
+            raise InputError(
+                f"got {len(sources):,} source lines and {len(references):,} references: line n of "
+                f"one must translate line n of the other"
+            )
         translated = translator.translate(sources, **({} if beam is None else {"beam": beam}))
         hypotheses = [translation.text for translation in translated]
         words = translator.card.text.target_tokens == "words" if words is None else words
@@ -212,15 +209,6 @@ def _lines(name: str, given: str | PathLike[str] | Sequence[str]) -> list[str]:
     for wrong in (line for line in lines if not isinstance(line, str)):
         raise InputError(f"got {wrong!r} in {name}: a list of lines, or a file's path, is wanted")
     return lines
-
-
-def _check_lengths(n_sources: int, n_references: int) -> None:
-    """Before anything is translated."""
-    if n_sources != n_references:
-        raise InputError(
-            f"got {n_sources:,} source lines and {n_references:,} references: line n of one must "
-            f"translate line n of the other"
-        )
 
 
 def export(

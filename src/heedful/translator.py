@@ -88,8 +88,7 @@ class Translator:
         every setting of `[decoding]`: beam, normalise, alpha, stop, sample, temperature, …
         A line that the model cannot hold is warned of; `on_cut(line, reason)` is told instead.
 
-        >>> model.translate("A dog runs.", beam=4, align=True).links
-        >>> [t.text for t in model.translate(["A dog runs.", "A cat sleeps."])]
+        >>> [t.text for t in model.translate(["A dog runs.", "A cat sleeps."], beam=4)]
         """
         lines = [texts] if isinstance(texts, str) or not isinstance(texts, Iterable) else [*texts]
         for line in lines:
@@ -214,25 +213,10 @@ def load(
 ) -> Translator:
     """Open the model of a run, or of any model folder, to translate with it: `heedful.load`.
 
-    Parameters
-    ----------
-    folder
-        A run, or a copy of its model files.
-    engine
-        "auto" translates with CTranslate2 where it can, and with torch where it cannot; "torch" and
-        "ctranslate2" insist.
-    device
-        "auto", "cpu", "cuda" or "mps".
-    threads
-        CPU threads; as many as this process may use unless given.
-    quantize
-        Compute with numbers of fewer bits, as "int8": faster, a little less exact (CTranslate2
-        only).
+    Engine "auto" translates with CTranslate2 where it can, and with torch where it cannot; "torch"
+    and "ctranslate2" insist. quantize="int8" is faster and a little less exact.
 
-    Examples
-    --------
-    >>> model = heedful.load("runs/en-de")
-    >>> model.translate("A dog runs.", beam=4).text
+    >>> heedful.load("runs/en-de").translate("A dog runs.", beam=4).text
     """
     path = Path(folder)
     card = read_card(path)
