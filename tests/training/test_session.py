@@ -13,6 +13,7 @@ from safetensors.torch import load_file
 import heedful
 from heedful.training import session
 from heedful.training.average import averaged
+from heedful.training.session import Outcome
 from heedful.training.validate import Scores, Validation
 
 from ..trained import TINY, Text, backwards, write_pairs
@@ -134,3 +135,10 @@ def test_a_curve_that_cannot_be_written_stops_no_training(
     train_and_be_told(tmp_path / "run", text, monkeypatch, scores=[1.0, 2.0, 3.0, 2.5, 3.0])
     assert (tmp_path / "run" / "model.safetensors").exists()
     assert blocked.is_dir()
+
+
+def test_an_outcome_shows_itself_in_a_line() -> None:
+    outcome = Outcome(Path("runs/en-de"), 12_345, 600.4, 35.84, 60.02, 1.98765)
+    assert repr(outcome) == (
+        "runs/en-de: 12,345 steps in 600 s; validation BLEU 35.8, chrF 60.0, loss 1.988"
+    )

@@ -51,6 +51,12 @@ class Outcome:
     chrf: float
     loss: float
 
+    def __repr__(self) -> str:
+        return (
+            f"{self.folder}: {self.steps:,} steps in {self.seconds:.0f} s; validation BLEU "
+            f"{self.bleu:.1f}, chrF {self.chrf:.1f}, loss {self.loss:.3f}"
+        )
+
 
 class Session:
     """One process's part of a run."""
