@@ -101,7 +101,8 @@ def test_a_wider_beam_finds_no_less_likely_a_translation(prose: Translator) -> N
     plain = {"alpha": 0, "normalise": "length"}
     greedy = prose.translate(lines, beam=1, **plain)
     wide = prose.translate(lines, beam=8, stop="exact", **plain)
-    assert sum(t.score for t in wide) >= sum(t.score for t in greedy)
+    rounding = 1e-5 * len(lines)  # two engines may find the same and add it up differently
+    assert sum(t.score for t in wide) >= sum(t.score for t in greedy) - rounding
 
 
 def test_sampling_is_seeded(prose: Translator) -> None:

@@ -162,7 +162,7 @@ def test_cut_pieces_are_the_same_wherever_a_run_goes_on(tmp_path: Path) -> None:
         tmp_path, [("the cat sat", "a cat that sat"), ("that mat", "the fat cat")] * 20
     )
     corpus = ParallelCorpus(text.source, text.target)
-    data = prepare(tmp_path / "data", corpus, None, TextConfig(), seed=1, watch=lambda *_: None)
+    data = prepare(tmp_path / "data", corpus, corpus, TextConfig(), seed=1, watch=lambda *_: None)
     both = (data.source_tokenizer, data.target_tokenizer)
 
     def made() -> Feed:
