@@ -118,6 +118,9 @@ def test_what_is_cut_is_said(
 def test_bad_options_and_files(prose_run: Path, command: Command, tmp_path: Path) -> None:
     answer = command("translate", prose_run, "--beam", 0)
     assert is_told_briefly(answer)
+    answer = command("translate", prose_run, "--patience", 0.5)
+    assert is_told_briefly(answer)
+    assert "patience = 0.5: input should be greater than or equal to 1" in answer.err
     answer = command("translate", prose_run, "--input", tmp_path / "none")
     assert is_told_briefly(answer)
     assert "none: there is no such file" in answer.err

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import heedful
+from heedful.decoding.patience import usual_patience
 from heedful.errors import InputError, RecipeError
 from heedful.planning import Translation
 from heedful.translator import Translator
@@ -200,6 +201,7 @@ def test_lengths_are_kept(prose: Translator) -> None:
         ({"batch_tokens": 10**30}, "batch_tokens = 10+: input should be less than"),
         ({"nbest": 3, "beam": 2}, "3 translations of one text want a beam as wide, but beam = 2"),
         ({"temperature": 0}, "temperature = 0"),
+        ({"patience": 0.5}, "patience = 0.5: input should be greater than or equal to 1"),
         ({"top_p": 1.5}, "top_p = 1.5"),
         ({"min_length": 5, "max_length": 2}, "min_length = 5 is above max_length = 2"),
         ({"stop": "never"}, "stop = 'never'"),
@@ -242,6 +244,15 @@ def test_recording_attention_changes_nothing(prose: Translator) -> None:
         np.testing.assert_allclose(attention.weights.sum(-1), 1, atol=1e-5)
     future = np.triu(record.get("decoder", 1).weights[0], k=1)
     assert (future == 0).all()
+
+
+def test_patience_is_chosen_for_the_model(prose: Translator) -> None:
+    usual = usual_patience(len(prose.target_tokenizer.vocabulary), prose.card.max_length)
+    assert usual > 1
+    assert prose.card.decoding.patience is None
+    assert prose.settings().patience == prose.settings(nbest=9).patience == usual
+    assert prose.planner.plan([ONE], beam=2).task.config.patience == usual
+    assert prose.settings(patience=1.5).patience == 1.5
 
 
 def test_attention_can_be_asked_for_a_given_target(prose: Translator) -> None:

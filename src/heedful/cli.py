@@ -92,6 +92,7 @@ def translate(
     normalise: Literal["length", "gnmt"] | None = None,
     alpha: float | None = None,
     stop: Literal["first", "exact"] | None = None,
+    patience: float | None = None,
     batch_tokens: int | None = None,
     no_split: Flag = False,
     engine: EngineName = "auto",
@@ -136,7 +137,9 @@ def translate(
     alpha
         The exponent of it.
     stop
-        When the beam is content: the first finished, or exact.
+        When the search stops: when enough hypotheses are finished, or exact.
+    patience
+        How many are enough, as a multiple of the beam.
     batch_tokens
         Source tokens, times hypotheses, translated at once.
     no_split
@@ -155,8 +158,8 @@ def translate(
     options = {
         "beam": beam, "temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed,
         "min_length": min_length, "max_length": max_length, "normalise": normalise,
-        "alpha": alpha, "stop": stop, "batch_tokens": batch_tokens, "prefix": prefix,
-        "sample": sample or None, "split_sentences": False if no_split else None,
+        "alpha": alpha, "stop": stop, "patience": patience, "batch_tokens": batch_tokens,
+        "prefix": prefix, "sample": sample or None, "split_sentences": False if no_split else None,
     }  # fmt: skip
     given = {name: value for name, value in options.items() if value is not None}
     translate_stream(

@@ -132,9 +132,14 @@ class Planner:
         return [self._join(pieces, plan.task.config, plan.nbest) for pieces in by_line]
 
     def settings(self, *, nbest: int = 1, **options: Any) -> DecodingConfig:
-        """The model's own decoding settings with these changed; nbest may widen the beam."""
-        if not options and nbest == 1:
-            return self.card.decoding
+        """The model's own decoding settings with these changed; nbest may widen the beam. Patience
+        that is left open is chosen for the model."""
+        config = self._changed(nbest, options) if options or nbest != 1 else self.card.decoding
+        card = self.card
+        return config.for_model(vocabulary=card.target_vocabulary, longest=card.max_length)
+
+    def _changed(self, nbest: int, options: dict[str, Any]) -> DecodingConfig:
+        """The model's own decoding settings with these changed, checked."""
         known = DecodingConfig.model_fields
         for name in options:
             if name not in known:

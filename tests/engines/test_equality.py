@@ -44,6 +44,15 @@ WAYS: list[dict[str, Any]] = [
     {"beam": 4, "nbest": 4, "prefix": "La kat"},
     {"beam": 1, "prefix": "La kat"},
     {"beam": 4, "nbest": 4, "prefix": "La kato amas la kidon nun."},
+    {"beam": 4, "nbest": 4, "patience": 1},
+    {"beam": 4, "nbest": 4, "patience": 1.5},
+    {"beam": 3, "nbest": 3, "patience": 1.5},
+    {"beam": 5, "nbest": 5, "patience": 1.1},
+    {"beam": 3, "nbest": 3, "patience": 13 / 3},
+    {"beam": 4, "nbest": 4, "patience": 40},
+    {"beam": 4, "nbest": 4, "patience": 3, "prefix": "La kat"},
+    {"beam": 4, "nbest": 4, "patience": 3, "max_length": 5},
+    {"beam": 1, "patience": 3},
     {"beam": 4, "batch_tokens": 16},
     {"beam": 4, "split_sentences": False},
 ]
@@ -163,6 +172,25 @@ def test_characters_and_words_too(chars_run: Path) -> None:
     ours = heedful.load(chars_run, engine="torch").translate(words, beam=4, nbest=4)
     theirs = heedful.load(chars_run, engine="ctranslate2").translate(words, beam=4, nbest=4)
     assert [options_of(t) for t in ours] == [options_of(t) for t in theirs]
+
+
+def test_a_beam_wider_than_the_vocabulary(tmp_path: Path) -> None:
+    """CTranslate2 would fill it with hypotheses that cannot be: torch searches then."""
+    lines = ["a", "b b", "b a b", "a b a b a"]
+    heedful.train(
+        out=tmp_path / "run", **write_pairs(tmp_path, [(line, line) for line in lines * 9]).options,
+        source_tokens="words", target_tokens="words", steps=3, threads=1, set=TINY, quiet=True,
+    )  # fmt: skip
+    ours, theirs = opened(tmp_path / "run")
+    assert len(ours.target_tokenizer.vocabulary) == 6  # two words and four marks
+    with pytest.raises(RecipeError, match="a beam wider than the 3 tokens"):
+        theirs.translate(lines, beam=4)
+    by_itself = heedful.load(tmp_path / "run")
+    assert by_itself.translate(lines, beam=4) == ours.translate(lines, beam=4)
+    for patience in (1, 2, 3):
+        way = {"beam": 3, "nbest": 3, "patience": patience}
+        narrow = [model.translate(lines, **way) for model in (ours, theirs)]
+        assert [options_of(t) for t in narrow[0]] == [options_of(t) for t in narrow[1]]
 
 
 def test_quantized_is_nearly_the_same(prose_run: Path) -> None:

@@ -134,10 +134,11 @@ def test_too_little_is_refused_before_preparation(
 
 
 def test_the_shortest_budget_grows_with_the_text(tmp_path: Path) -> None:
-    file = tmp_path / "text"
-    with file.open("wb") as sparse:
-        sparse.truncate(30_000_000)
-    corpus = ParallelCorpus(source=file, target=file)
+    files = tmp_path / "source", tmp_path / "target"
+    for file in files:
+        with file.open("wb") as sparse:
+            sparse.truncate(30_000_000)
+    corpus = ParallelCorpus(*files)
     # 20 of 60 MB to learn from take 10 s, 60 MB to read 4 s; 50 steps 1 s, and 1 s at the end.
     budget.check_time_to_prepare(20.1, 2.0, corpus)  # (2 + 10 + 4 + 1 + 1) / 0.9 = 20
     with pytest.raises(TrainingError, match="at least 20s"):

@@ -106,8 +106,8 @@ def test_memory_is_handed_back(store: PairStore, monkeypatch: pytest.MonkeyPatch
 
 
 LINE = st.one_of(
-    st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=40),
-    st.text("\0\x01\x1b\x7f\x85\r\t \u2028\u200d\ufeff▁", max_size=20),
+    st.text(st.characters(codec="utf-8", exclude_characters="\n\0"), max_size=40),
+    st.text("\x01\x1b\x7f\x85\r\t \u2028\u200d\ufeff▁", max_size=20),
     st.text("שלום عليكم 👩‍👧🏽é́́.!? 。각ᄀ", max_size=40),
 )
 

@@ -141,8 +141,9 @@ def _settled(
     """Which sentences are done: nothing is live, or the setting `stop` is content."""
     content = []
     for sentence, best in zip(sentences.tolist(), best_live.tolist(), strict=True):
-        enough = len(found[sentence]) >= question.config.beam
-        if enough and question.config.stop == "exact":
+        if question.config.stop == "first":
+            enough = len(found[sentence]) >= question.config.candidates
+        else:
             enough = _unbeatable(found[sentence], best, int(question.limits[sentence]), question)
         content.append(enough or best == -math.inf)
     return torch.tensor(content, device=sentences.device)
@@ -152,6 +153,8 @@ def _unbeatable(
     hypotheses: list[Hypothesis], best_live: float, limit: int, question: Question
 ) -> bool:
     """No live hypothesis would enter the k best, even if it went on to its limit with certainty."""
+    if len(hypotheses) < question.config.beam:
+        return False
     kept = sorted((h.score for h in hypotheses), reverse=True)[: question.config.beam]
     return kept[-1] >= best_live / question.config.divisor(limit)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from heedful.decoding.patience import usual_patience
 from heedful.settings import Settings
 
 WIDEST = 1000
@@ -22,8 +24,11 @@ class DecodingConfig(Settings):
     alpha: float | None = Field(None, ge=0, le=10)  # length^10 still fits into 32 bits
     """The exponent; 1 for length and 0.6 for gnmt unless given. 0 compares bare probabilities."""
     stop: Literal["first", "exact"] = "first"
-    """Stop when as many hypotheses are finished as the beam is wide, or only when no live one
-    could still become better than those kept."""
+    """Stop when `beam * patience` hypotheses are finished, or only when no live one could still
+    become better than those kept."""
+    patience: float | None = Field(None, ge=1, le=1000)
+    """With `stop = "first"`: how many hypotheses must finish, as a multiple of the beam; unless
+    given, 1 for a large target vocabulary and more for a small one."""
     min_length: int = Field(0, ge=0, le=100_000)
     """Fewest tokens of a translation."""
     max_length: int | None = Field(None, ge=1, le=100_000)
@@ -58,6 +63,18 @@ class DecodingConfig(Settings):
         if self.alpha is not None:
             return self.alpha
         return 1.0 if self.normalise == "length" else 0.6
+
+    @property
+    def candidates(self) -> int:
+        """Finished hypotheses with which `stop = "first"` stops; the best `beam` of them are kept.
+        A patience that is not resolved counts as 1, and greedy search has none."""
+        return 1 if self.beam == 1 else math.floor(self.beam * (self.patience or 1) + 0.5)
+
+    def for_model(self, *, vocabulary: int, longest: int) -> Self:
+        """With the patience that suits a model, unless one is given: see `usual_patience`."""
+        if self.patience is not None:
+            return self
+        return self.model_copy(update={"patience": usual_patience(vocabulary, longest)})
 
     def divisor(self, length: int) -> float:
         """What the log-probability of a hypothesis of `length` tokens, end mark included, is

@@ -52,7 +52,7 @@ def lexical_search(
             grow = _Growth(question, phrases[sentence], int(question.limits[sentence]), step)
             ended, live = grow(beams[n], log_probs[n, : len(beams[n])])
             found[sentence] += ended
-            if live and len(found[sentence]) < question.config.beam:
+            if live and len(found[sentence]) < question.config.candidates:
                 going.append((n, live))
         sentences = [sentences[n] for n, _ in going]
         beams = [live for _, live in going]

@@ -11,7 +11,7 @@ from heedful.decoding.config import DecodingConfig
 from heedful.decoding.hypothesis import Hypothesis
 from heedful.engines.engine import Ids, Task
 from heedful.engines.sharing import evenly
-from heedful.text.special import BOS, EOS, PAD
+from heedful.text.special import BOS, EOS, FIRST_WORD, PAD
 
 BATCH_TOKENS = 1024
 """Source tokens that one worker takes at a time: few enough to stay in its cache."""
@@ -64,6 +64,9 @@ class CTranslate2Engine:
             return f"it has no decoding.normalise = {config.normalise!r}"
         if config.beam > 1 and config.exponent == 0:
             return "with decoding.alpha = 0 it stops at the first hypothesis that ends"
+        possible = len(self._target) - FIRST_WORD + 1  # the words, and the end mark
+        if 1 < config.beam > possible:
+            return f"in a beam wider than the {possible} tokens it counts ends that do not exist"
         longest = max(task.limits, default=0)
         if longest > self._positions:
             return f"its copy of the model has {self._positions} positions, fewer than {longest}"
@@ -122,8 +125,7 @@ class CTranslate2Engine:
         return [[next(seen) for _ in some] for some in found]
 
     def _ask(self, task: Task, rows: list[int], limit: int) -> list[Any]:
-        """All that was found: as many hypotheses as the beam is wide. The longest of them tells
-        when the search has stopped."""
+        """All hypotheses that finished: the longest of them shows when the search has stopped."""
         config = task.config
         prefixes = [self._pieces(self._target, task.prefixes[row]) for row in rows]
         answers: list[Any] = self._translator.translate_batch(
@@ -132,7 +134,8 @@ class CTranslate2Engine:
             max_batch_size=self._batch_size(config, [len(task.sources[row]) for row in rows]),
             batch_type="tokens",
             beam_size=config.beam,
-            num_hypotheses=config.beam,
+            patience=config.candidates / config.beam,
+            num_hypotheses=config.candidates,
             length_penalty=config.exponent,
             return_scores=True,
             return_end_token=True,

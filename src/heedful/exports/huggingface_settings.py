@@ -90,12 +90,14 @@ def _marks() -> dict[str, Any]:
 def _generation(card: Card, architecture: Architecture, unknown: int) -> dict[str, Any]:
     """heedful's own search, in their words: what may not be written has its probability shared
     among the rest, and the limit is that of the longest sentence, between its two marks. What comes
-    to the limit is cut there; no end is forced. `unknown` is the target's UNK."""
+    to the limit is cut there; no end is forced. They have no patience: where heedful has some, they
+    search until no live hypothesis is likely to win. `unknown` is the target's UNK."""
     beam = card.decoding.beam
+    search = card.decoding.for_model(vocabulary=card.target_vocabulary, longest=card.max_length)
     return {
         "num_beams": beam,
         "length_penalty": card.decoding.exponent,
-        "early_stopping": beam > 1,
+        "early_stopping": beam > 1 and search.candidates == beam,
         "max_length": card.max_length + 2,
         "bad_words_ids": [[PAD], [unknown], [BOS]],
         "renormalize_logits": True,
