@@ -9,7 +9,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,9 @@ from heedful.engines import torch_engine
 from heedful.streaming import _count_lines
 from heedful.translator import Translator
 
+from .proc import needs_proc, state_of
 from .trained import Command, is_told_briefly, run, start
+from .waiting import wait_until
 
 ONE = "The cat sees the dog here."
 TWO = "The bird loves the child now."
@@ -241,11 +242,9 @@ def test_an_interrupt_tells_where_the_lines_are(prose_run: Path, tmp_path: Path)
         assert process.stderr
         process.stdin.write(f"{ONE}\n")
         process.stdin.flush()
-        deadline = time.monotonic() + 60
-        while not (partial.exists() and partial.read_text()) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(lambda: partial.exists() and partial.read_text())
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(60) == 130
         assert process.stderr.read() == f"heedful: what was translated before is in {partial}\n"
     assert out.read_text() == "old\n"
 
@@ -289,10 +288,11 @@ def test_an_endless_pipe_is_answered_line_by_line_until_the_reader_goes(
         process.stdout.close()  # as `head` does
         process.stdin.write(f"{ONE}\n")
         process.stdin.flush()  # and stays open
-        assert process.wait(30) == 0
+        assert process.wait(60) == 0
         assert process.stderr.read() == ""
 
 
+@needs_proc
 def test_an_interrupt_while_waiting_is_quiet(prose_run: Path) -> None:
     with start("translate", prose_run, stdin=subprocess.PIPE) as process:
         assert process.stdin
@@ -300,9 +300,9 @@ def test_an_interrupt_while_waiting_is_quiet(prose_run: Path) -> None:
         process.stdin.write(f"{ONE}\n")
         process.stdin.flush()
         answer_within(process, 60)
-        time.sleep(0.2)
+        wait_until(lambda: state_of(process.pid) == "S")  # it waits for the next line
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(60) == 130
         assert process.stderr.read() == ""
 
 

@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -28,6 +27,7 @@ from ..trained import (
     start,
     write_pairs,
 )
+from ..waiting import wait_until
 
 SMALL = settings(
     "model.n_layers=1", "model.d_model=16", "training.batch_tokens=512",
@@ -47,9 +47,11 @@ def slow_flags(out: Path, text: Text, steps: int) -> list[str]:
 
 def wait_for(process: subprocess.Popen[str], out: Path, name: str) -> None:
     """Until this member trains."""
-    while not list(out.glob(f"runs/{name}/checkpoints/step-*")):
-        assert process.poll() is None
-        time.sleep(0.05)
+    wait_until(
+        lambda: process.poll() is not None or any(out.glob(f"runs/{name}/checkpoints/step-*")),
+        patience=300,
+    )
+    assert process.poll() is None
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +131,7 @@ def test_interrupted_it_goes_on(prose_text: Text, tmp_path: Path) -> None:
     with start(*command) as process:
         wait_for(process, out, "conv")
         process.send_signal(signal.SIGTERM)
-        told, _ = process.communicate(timeout=60)
+        told, _ = process.communicate(timeout=300)
     assert process.returncode == 128 + signal.SIGTERM
     assert "goes on by the same command: heedful compare --out" in " ".join(told.split())
     assert "all is saved." in told
@@ -148,7 +150,7 @@ def test_two_at_once_are_told(prose_text: Text, tmp_path: Path) -> None:
         wait_for(process, out, "rnn")
         busy = run(*command)
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
     assert is_told_briefly(busy)
     assert "another process is training" in busy.err
 
@@ -188,7 +190,7 @@ def test_a_member_that_dies_does_not_take_the_others_down(prose_text: Text, tmp_
         of_parent = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         (child,) = map(int, of_parent.read_text().split())
         os.kill(child, signal.SIGKILL)
-        process.communicate(timeout=120)
+        process.communicate(timeout=300)
     assert process.returncode == 1
     figures = json.loads((out / "report.json").read_text(encoding="utf-8"))
     assert list(figures["failed"]) == ["rnn"]

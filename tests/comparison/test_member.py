@@ -11,7 +11,7 @@ import pytest
 
 from heedful.comparison.member import relayed_signals
 
-WAITS = [sys.executable, "-c", "import time; time.sleep(60)"]
+WAITS = [sys.executable, "-c", "import time; time.sleep(600)"]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_a_signal_reaches_it_whenever_it_comes(
         relay.to(process)
         if not early:
             os.kill(os.getpid(), caught)
-        process.wait(timeout=30)
+        process.wait(timeout=60)
     assert relay.caught == [caught]
     assert process.returncode == -sent
     assert signal.getsignal(caught) == before

@@ -7,17 +7,16 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
 
 from ..chromium import in_a_browser
+from ..waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -53,22 +52,19 @@ def lab(tmp_path: Path) -> Iterator[str]:
     )  # fmt: skip
     address = f"http://127.0.0.1:{port}/"
     try:
-        wait_for(f"{address}api")
+        wait_until(lambda: answers(f"{address}api"), patience=120)
         yield address
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=60)
 
 
-def wait_for(address: str) -> None:
-    end = time.monotonic() + 60
-    while True:
-        try:
-            urlopen(address, timeout=5).close()
-            return
-        except URLError:
-            assert time.monotonic() < end
-            time.sleep(0.2)
+def answers(address: str) -> bool:
+    try:
+        urlopen(address, timeout=60).close()
+    except OSError:
+        return False
+    return True
 
 
 def write_notebook(path: Path, cell: str) -> None:

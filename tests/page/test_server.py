@@ -31,7 +31,7 @@ def port(prose: Translator) -> Iterator[int]:
 def ask(
     port: int, method: str, path: str, body: Any = None, **headers: str
 ) -> tuple[int, dict[str, str], bytes]:
-    connection = HTTPConnection(HOST, port, timeout=30)
+    connection = HTTPConnection(HOST, port, timeout=60)
     content = json.dumps(body).encode() if not isinstance(body, bytes | None) else body
     given = {"Content-Type": "application/json"} | {
         name.replace("_", "-"): value for name, value in headers.items()
@@ -100,7 +100,7 @@ def test_a_head_that_is_not_there(port: int, head: dict[str, Any]) -> None:
 def test_what_is_left_of_a_refused_question_is_no_question(port: int) -> None:
     """A form of another site cannot write requests of its own behind the first."""
     hidden = f"GET /api/models HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n"
-    with socket.create_connection((HOST, port), timeout=10) as connection:
+    with socket.create_connection((HOST, port), timeout=60) as connection:
         connection.sendall(
             f"POST /api/attend HTTP/1.1\r\nHost: {HOST}:{port}\r\nContent-Type: text/plain\r\n"
             f"Content-Length: {len(hidden)}\r\n\r\n{hidden}".encode()
@@ -111,7 +111,7 @@ def test_what_is_left_of_a_refused_question_is_no_question(port: int) -> None:
 
 
 def test_a_question_that_is_too_long(port: int) -> None:
-    connection = HTTPConnection(HOST, port, timeout=30)
+    connection = HTTPConnection(HOST, port, timeout=60)
     connection.putrequest("POST", "/api/attend")
     connection.putheader("Content-Type", "application/json")
     connection.putheader("Content-Length", str(LONGEST + 1))

@@ -220,7 +220,7 @@ def test_the_page_is_served_until_it_is_stopped(prose_run: Path) -> None:
         assert is_told_briefly(busy)
         assert f"port {port} cannot be listened on" in busy.err
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=60)
     assert "Traceback" not in err
 
 

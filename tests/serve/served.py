@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 import signal
+import socket
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -86,6 +87,57 @@ class Running:
         return self.process.wait(timeout=60)
 
 
+SENT = "sent to the worker\n"
+LOG_SENT = """
+import sys
+from heedful.serve.worker.client import Worker
+send = Worker._send
+async def send_and_log(self, process, message):
+    await send(self, process, message)
+    print("sent to the worker", file=sys.stderr, flush=True)
+Worker._send = send_and_log
+"""
+"""For `running(first=...)`: logs the line SENT for each question to the worker."""
+
+LISTEN = "0A"
+
+
+def has_read(server: Running, client: socket.socket) -> bool:
+    """Return whether the server has accepted this connection and read all that was sent."""
+    port = client.getsockname()[1]
+    return any(
+        entry.inode != "0" and entry.unread == 0
+        for entry in _sockets(server.port)
+        if entry.remote_port == port
+    )
+
+
+def is_listening(server: Running) -> bool:
+    """Return whether the server still accepts connections."""
+    return any(entry.state == LISTEN for entry in _sockets(server.port))
+
+
+@dataclass(frozen=True)
+class _Socket:
+    """A line of /proc/net/tcp. The inode is 0 until the connection is accepted."""
+
+    remote_port: int
+    state: str
+    unread: int
+    inode: str
+
+
+def _sockets(port: int) -> list[_Socket]:
+    lines = Path("/proc/net/tcp").read_text(encoding="utf-8").splitlines()[1:]
+    fields = [line.split() for line in lines]
+    return [_Socket(_hex(f[2]), f[3], _hex(f[4]), f[9]) for f in fields if _hex(f[1]) == port]
+
+
+def _hex(field: str) -> int:
+    """Return the number behind the colon."""
+    return int(field.partition(":")[2], 16)
+
+
 def children(process_id: int) -> list[int]:
     """Processes that it has started."""
     path = Path(f"/proc/{process_id}/task/{process_id}/children")
@@ -113,7 +165,7 @@ def running(*arguments: object, **options: Any) -> Iterator[Running]:
     finally:
         if process.poll() is None:
             assert server.stop() == 0
-        drain.join(timeout=10)
+        drain.join(timeout=60)
         assert process.stdout is not None
         process.stdout.close()
         process.stderr.close()

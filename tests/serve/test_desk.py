@@ -10,6 +10,8 @@ import pytest
 from heedful.serve.desk import Desk
 from heedful.serve.refused import Refused
 
+from ..waiting import wait_until_async
+
 
 def test_there_are_so_many_places() -> None:
     async def scene() -> None:
@@ -40,6 +42,14 @@ def test_work_is_done_in_a_thread_and_fails_as_itself() -> None:
     asyncio.run(scene())
 
 
+def has_place(desk: Desk) -> bool:
+    try:
+        with desk.place():
+            return True
+    except Refused:
+        return False
+
+
 def test_a_place_is_taken_until_its_thread_is_done() -> None:
     """Whoever has left meanwhile."""
     may_end = threading.Event()
@@ -52,13 +62,7 @@ def test_a_place_is_taken_until_its_thread_is_done() -> None:
         with pytest.raises(Refused), desk.place():
             pass
         may_end.set()
-        async with asyncio.timeout(30):
-            while True:
-                try:
-                    with desk.place():
-                        return
-                except Refused:
-                    await asyncio.sleep(0.01)
+        await wait_until_async(lambda: has_place(desk))
 
     asyncio.run(scene())
 
@@ -75,7 +79,7 @@ def test_closed_it_cuts_who_is_there_and_lets_nobody_in() -> None:
         await asyncio.sleep(0)
         done.cancel()
         some = [asyncio.create_task(sit()) for _ in range(2)]
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
         assert desk.close() == 2
         assert desk.close() == 0  # told once more
         ends = await asyncio.gather(*some, return_exceptions=True)

@@ -7,9 +7,7 @@ import os
 import shutil
 import signal
 import socket
-import time
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,22 +16,24 @@ from heedful.serve.guard.keys import Keys
 
 from ..proc import needs_proc
 from ..trained import sentences
+from ..waiting import wait_until
 from .http.test_libretranslate import multipart
 from .served import Reply, Running, children, running
 
 SENTENCE = sentences()[0][0]
 ASKED = {"q": SENTENCE, "source": "en", "target": "eo"}
-WATCHFUL = "import heedful.serve.running as running\nrunning.LOOK_EVERY = 0.2"
-
-
-def soon(wanted: object, found: Callable[[], object], seconds: float = 20) -> bool:
-    """Whether it gives this before long."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if found() == wanted:
-            return True
-        time.sleep(0.1)
-    return False
+WATCHFUL = """
+import sys
+import heedful.serve.running as running
+running.LOOK_EVERY = 0.2
+renew = running.Server.renew
+async def renew_and_log(self):
+    is_well = await renew(self)
+    print("looked", file=sys.stderr, flush=True)
+    return is_well
+running.Server.renew = renew_and_log
+"""
+"""For `running(first=...)`: looks for new versions often, and logs the end of each look."""
 
 
 def test_keys_and_rates(prose_run: Path, tmp_path: Path) -> None:
@@ -96,13 +96,13 @@ def test_keys_are_watched_whatever_happens_to_them(prose_run: Path, tmp_path: Pa
 
         assert status(first) == 200
         file.write_text("[", encoding="utf-8")
-        assert soon(True, lambda: "damaged" in "".join(server.log))
+        wait_until(lambda: "damaged" in "".join(server.log))
         file.unlink()
-        assert soon(True, lambda: "cannot be read" in "".join(server.log))
+        wait_until(lambda: "cannot be read" in "".join(server.log))
         assert status(first) == 200  # those that were there still hold
         keys, second = Keys([]).add("ben", rate=0)
         keys.write(file)
-        assert soon(200, lambda: status(second))
+        wait_until(lambda: status(second) == 200)
         assert status(first) == 403
     assert "".join(server.log).count("damaged") == 1  # it is not said again every time
 
@@ -117,7 +117,7 @@ def test_a_folder_that_is_moved_away_is_told_to_nobody(prose_run: Path, tmp_path
     with running(run, "--watch", "--rate", 0, **options) as server:
         for folder in run, copies:
             folder.rename(f"{folder}-away")
-        assert soon(True, lambda: "the old version is served on" in "".join(server.log))
+        wait_until(lambda: "the old version is served on" in "".join(server.log))
         replies = [
             server.ask("/v1/record", asked),
             server.ask("/v1/stream", asked),
@@ -243,9 +243,9 @@ def test_whoever_leaves_frees_their_place(luong_run: Path) -> None:
         os.kill(worker, signal.SIGSTOP)
         try:
             for _ in range(3):  # the first's sentences are under way, those of the others wait
-                with pytest.raises(TimeoutError):
+                with pytest.raises(TimeoutError):  # the worker is stopped: no answer can come
                     server.ask("/v1/translate", asked, timeout=1)
-                assert soon(0.0, lambda: waiting(server))
+                wait_until(lambda: waiting(server) == 0.0)
         finally:
             os.kill(worker, signal.SIGCONT)
         assert server.ask("/v1/translate", asked).status == 200

@@ -12,8 +12,8 @@ import pytest
 from heedful.serve.memory import LATEST, QUIET, Tide, give_back
 
 from ..trained import sentences
+from ..waiting import wait_until
 from .served import running
-from .test_guarded import soon
 
 TOLD = """
 import sys
@@ -66,4 +66,4 @@ def test_garbage_goes_too() -> None:
 def test_after_requests_it_is(prose_run: Path) -> None:
     with running(prose_run, "--rate", 0, first=TOLD) as server:
         server.translate(sentences()[0][0])
-        assert soon(True, lambda: "given back" in "".join(server.log))
+        wait_until(lambda: "given back" in "".join(server.log))

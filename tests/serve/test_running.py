@@ -9,8 +9,7 @@ import signal
 import socket
 import sys
 import threading
-import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -27,7 +26,8 @@ from heedful.translator import Translator
 
 from ..proc import needs_proc
 from ..trained import TINY, Command, Text, is_told_briefly, sentences
-from .served import Running, children, running
+from ..waiting import wait_until
+from .served import LOG_SENT, SENT, Running, children, running
 
 SENTENCE = sentences()[0][0]
 LINES = [source for source, _ in sentences()[:40]]
@@ -44,13 +44,13 @@ def test_answers_do_not_depend_on_who_else_is_asking(server: Running, prose: Tra
 @needs_proc
 def test_a_worker_that_dies_costs_one_answer(prose_run: Path) -> None:
     asked = {"text": SENTENCE, "source": "en", "target": "eo"}
-    with running(prose_run, "--rate", 0) as server:
+    with running(prose_run, "--rate", 0, first=LOG_SENT) as server:
         assert server.ask("/v1/record", asked).status == 200
         (worker,) = children(server.process.pid)
         os.kill(worker, signal.SIGSTOP)  # it holds the question
         with ThreadPoolExecutor(1) as pool:
             waiting = pool.submit(server.ask, "/v1/record", asked)
-            time.sleep(0.5)
+            wait_until(lambda: server.log.count(SENT) == 2)
             os.kill(worker, signal.SIGKILL)
             reply = waiting.result(timeout=60)
         assert reply.status == 500
@@ -65,15 +65,23 @@ def test_nobody_else_is_listened_to(prose_run: Path) -> None:
         server.ask("/health", host="127.0.0.2")
 
 
-def test_overload_is_told_at_once(prose_run: Path) -> None:
-    with running(prose_run, "--rate", 0, "--queue", 4) as server:
+@needs_proc
+def test_overload_is_told_at_once(luong_run: Path) -> None:
+    """By a model that only the worker knows: while that is stopped, no text can be translated."""
+    with running(luong_run, "--rate", 0, "--queue", 4) as server:
+        assert server.translate(SENTENCE)
+        (worker,) = children(server.process.pid)
         asked = {"q": LINES * 4, "source": "en", "target": "eo"}
         with ThreadPoolExecutor(12) as pool:
-            waiting = [pool.submit(server.ask, "/translate", asked) for _ in range(12)]
-            replies = [one.result() for one in as_completed(waiting)]
-        statuses = [reply.status for reply in replies]
-        assert statuses == sorted(statuses, reverse=True)  # nobody waits to be refused
-        assert set(statuses) == {200, 503}
+            os.kill(worker, signal.SIGSTOP)
+            try:
+                waiting = [pool.submit(server.ask, "/translate", asked) for _ in range(12)]
+                wait_until(lambda: any(one.done() for one in waiting))
+                assert {one.result().status for one in waiting if one.done()} == {503}
+            finally:
+                os.kill(worker, signal.SIGCONT)
+            replies = [one.result() for one in waiting]
+        assert {reply.status for reply in replies} == {200, 503}
         for reply in replies:
             if reply.status == 503:
                 assert int(reply.headers["retry-after"]) >= 1
@@ -115,9 +123,7 @@ def test_a_new_version_is_taken_up_without_dropping_a_request(
         for name in ("model.safetensors", "tokenizer.model", "config.json"):
             shutil.copy(newer / name, run / name)
         server.process.send_signal(signal.SIGHUP)
-        until = time.monotonic() + 60
-        while not all(after in some[-1:] for some in by_worker) and time.monotonic() < until:
-            time.sleep(0.05)
+        wait_until(lambda: all(after in some[-1:] for some in by_worker))
         over.set()
         for client in asking:
             client.join()
@@ -138,7 +144,7 @@ def test_signals_where_loops_know_none(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(loop, "add_signal_handler", refuse)
         _on_signal(signal.SIGUSR1, came.set)
         os.kill(os.getpid(), signal.SIGUSR1)
-        await asyncio.wait_for(came.wait(), 5)
+        await asyncio.wait_for(came.wait(), 60)
 
     before = signal.getsignal(signal.SIGUSR1)
     try:
@@ -166,7 +172,7 @@ def test_whoever_waits_to_be_let_in_when_listening_ends() -> None:
         web.lifespan = config.lifespan_class(config)
         with socket.create_server(("127.0.0.1", 0)) as listening:
             await web.startup(sockets=[listening])
-            clients = [socket.create_connection(listening.getsockname(), 5) for _ in range(3)]
+            clients = [socket.create_connection(listening.getsockname(), 60) for _ in range(3)]
             for client in clients:
                 client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             await web.shutdown(sockets=[listening])

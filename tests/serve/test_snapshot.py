@@ -19,6 +19,7 @@ from heedful.errors import ModelFolderError
 from heedful.serve.snapshot import Snapshot, sweep
 
 from ..trained import sentences
+from ..waiting import wait_until_async
 from .served import running
 
 SENTENCE = sentences()[0][0]
@@ -109,12 +110,12 @@ def test_others_are_not_kept_waiting_while_it_is_made_again(
 
     def copy_slowly(*about: Any) -> None:
         threads.add(threading.get_ident())
-        assert may_go_on.wait(10)
+        assert may_go_on.wait(60)
         copy(*about)
 
     async def scene() -> None:
         asked = [asyncio.create_task(snapshot.whole()) for _ in range(3)]
-        await asyncio.sleep(0.2)
+        await wait_until_async(lambda: threads)
         assert not any(one.done() for one in asked)
         may_go_on.set()  # who is kept waiting could not say so
         assert len(set(await asyncio.gather(*asked))) == 1  # it is made once for all

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import itertools
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
 
 from heedful.text.windows import LINE, windows
+
+from ..waiting import wait_until
 
 WINDOW = 2048
 
@@ -47,18 +48,25 @@ def test_one_line_is_handed_on_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_long_lines_fill_a_window_sooner() -> None:
     """An endless pipe of them would never be answered, and fill the memory."""
-    taken = itertools.count()
+    taken = delivered = 0
+    most_ahead = 0.0  # windows that were read, and not delivered yet
 
     def lines() -> Iterator[str]:
+        nonlocal taken, most_ahead
         while True:
-            next(taken)
+            taken += 1
+            most_ahead = max(most_ahead, taken * 50_000 / (WINDOW * LINE) - delivered)
             yield "x" * 50_000
 
+    def has_read_ahead() -> bool:
+        return taken * 50_000 > (delivered + 1.9) * WINDOW * LINE
+
     found = windows(lines(), WINDOW)
-    for given in range(1, 4):
+    for _ in range(3):
         assert sum(map(len, next(found))) < 1.1 * WINDOW * LINE
-        time.sleep(0.1)  # for reading ahead
-        assert next(taken) * 50_000 < (given + 3) * WINDOW * LINE
+        delivered += 1
+        wait_until(has_read_ahead)
+    assert most_ahead < 3.5  # one being filled, two in the queue
 
 
 def test_a_readers_error_comes_after_its_lines() -> None:
@@ -73,12 +81,15 @@ def test_a_readers_error_comes_after_its_lines() -> None:
 
 
 def test_a_steady_trickle_is_answered_soon() -> None:
+    """A window that waited anew for each line would hold them all."""
+    is_over = threading.Event()
+
     def trickle() -> Iterator[str]:
-        for i in range(40):
-            time.sleep(0.01)
+        for i in range(1000):
+            if is_over.wait(0.01):
+                return
             yield str(i)
 
-    started = time.monotonic()
-    first = next(windows(trickle(), 1000))
-    assert time.monotonic() - started < 0.3
-    assert 1 <= len(first) < 40
+    first = next(windows(trickle(), 10_000))
+    is_over.set()
+    assert 1 <= len(first) < 1000

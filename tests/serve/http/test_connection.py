@@ -8,18 +8,20 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from ...proc import needs_proc
 from ...trained import sentences
-from ..served import Running, running
+from ...waiting import wait_until
+from ..served import Running, has_read, running
 
 SENTENCE = sentences()[0][0]
 HASTY = """
 import heedful.serve.http.connection as connection
-connection.HEAD_SECONDS, connection.BODY_SECONDS, connection.SLOWEST = 1.0, 2.0, 100_000
+connection.HEAD_SECONDS, connection.BODY_SECONDS, connection.SLOWEST = 1.0, 2.0, 1_000
 """
 POST = b"POST /translate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 GET = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -27,7 +29,7 @@ GET = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
 
 @contextmanager
 def connected(server: Running, first: bytes = b"") -> Iterator[socket.socket]:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as client:
         client.sendall(first)
         yield client
 
@@ -141,9 +143,7 @@ def test_an_address_that_is_none_is_told(server: Running, address: bytes) -> Non
 )
 def test_whoever_falls_silent_is_let_go(hasty: Running, first: bytes, status: int | None) -> None:
     with connected(hasty, first) as client:
-        started = time.monotonic()
         answer = heard(client)
-        assert time.monotonic() - started < 6
     assert answer == b"" if status is None else status_of(answer) == status
 
 
@@ -200,7 +200,7 @@ def test_whoever_sends_drop_by_drop_is_let_go(hasty: Running, first: bytes) -> N
     drop = b"\r\n" if first.endswith(b"\n") else b"x"
     with connected(hasty, first) as client:
         client.settimeout(0.3)
-        until = time.monotonic() + 8
+        until = time.monotonic() + 60
         answer: bytes | None = None
         while answer != b"" and time.monotonic() < until:
             try:
@@ -215,47 +215,46 @@ def test_whoever_sends_drop_by_drop_is_let_go(hasty: Running, first: bytes) -> N
 
 def test_half_a_request_behind_a_whole_one_has_its_time_too(hasty: Running) -> None:
     with connected(hasty, GET + GET[:9]) as client:
-        started = time.monotonic()
         assert b'"ok"' in answered(client)
         assert status_of(heard(client)) == 408
-        assert time.monotonic() - started < 6
 
 
 def test_what_is_too_large_and_whole_is_not_waited_for(server: Running) -> None:
     chunk = b"%x\r\n%s\r\n" % (1_000_001, b"x" * 1_000_001)
     with connected(server, POST + b"Transfer-Encoding: chunked\r\n\r\n") as client:
         client.sendall(chunk + b"0\r\n\r\n")
-        client.settimeout(3)
         assert status_of(heard(client)) == 413
 
 
 @pytest.mark.parametrize("asks", [b"", b"Expect: 100-continue\r\n"])
 def test_who_claims_too_much_is_told_before_it_has_sent_it(server: Running, asks: bytes) -> None:
     with connected(server, POST + asks + b"Content-Length: 9000000\r\n\r\n{") as client:
-        client.settimeout(3)
         assert status_of(answered(client)) == 413
         client.sendall(b"x" * 8_999_999)  # heard to its end: no reset takes the answer away
         assert heard(client) == b""
 
 
 def test_a_slow_but_steady_client_is_heard(hasty: Running) -> None:
-    """Longer than a body's time, but fast enough to show that it goes on."""
+    """Longer than a body's time, but fast enough to show that it goes on. Each piece gives it 90
+    seconds more, so that it may be much slower on a busy machine."""
     body = json.dumps({"q": SENTENCE, "source": "en", "target": "eo"}).encode()
     body += b" " * 900_000
-    with connected(hasty, POST + b"Content-Length: %d\r\n\r\n" % len(body)) as client:
-        for start in range(0, len(body), 90_000):
+    head = POST + b"Content-Length: %d\r\n\r\n" % len(body)
+    with connected(hasty, head + body[:90_000]) as client:
+        for start in range(90_000, len(body), 90_000):
+            time.sleep(0.5)
             client.sendall(body[start : start + 90_000])
-            time.sleep(0.4)
         assert answered(client).startswith(b"HTTP/1.1 200 ")
 
 
 def test_a_connection_that_is_kept(hasty: Running) -> None:
-    """Between two requests a client may be silent for longer than within one."""
-    with connected(hasty) as client:
-        for _ in range(2):
-            client.sendall(GET)
-            assert answered(client).startswith(b"HTTP/1.1 200 ")
-            time.sleep(3)
+    """Between two requests a client may be silent for longer than within one: for 30 seconds, so
+    that a busy machine does no harm."""
+    with connected(hasty, GET) as client:
+        assert answered(client).startswith(b"HTTP/1.1 200 ")
+        time.sleep(3)
+        client.sendall(GET)
+        assert answered(client).startswith(b"HTTP/1.1 200 ")
 
 
 def test_requests_one_upon_the_other(server: Running) -> None:
@@ -276,14 +275,19 @@ def test_what_nobody_can_read_behind_a_request(server: Running) -> None:
         assert answer.count(b"HTTP/1.1") == 1
 
 
+PATIENT = """
+import heedful.serve.http.connection as connection, heedful.serve.running as running
+connection.HEAD_SECONDS = connection.BODY_SECONDS = running.GRACE = 600
+"""
+
+
+@needs_proc
 def test_told_to_end_it_does_not_wait_for_them(prose_run: Path) -> None:
-    with running(prose_run, "--rate", 0) as server, ExitStack() as clients:
+    with running(prose_run, "--rate", 0, first=PATIENT) as server, ExitStack() as clients:
         for first in (b"", GET[:9], POST, POST + b"Content-Length: 9\r\n\r\n{"):
-            clients.enter_context(connected(server, first))
-        time.sleep(0.5)
-        started = time.monotonic()
+            client = clients.enter_context(connected(server, first))
+            wait_until(partial(has_read, server, client))
         assert server.stop() == 0
-        assert time.monotonic() - started < 10
 
 
 NARROW = """
@@ -294,7 +298,7 @@ def narrow(self, transport):
     given.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     made(self, transport)
 connection.Connection.connection_made = narrow
-connection.STALL_SECONDS = 3.0
+connection.STALL_SECONDS = 5.0
 """
 
 
@@ -307,9 +311,5 @@ def test_an_answer_that_nobody_takes(prose_run: Path) -> None:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.connect(("127.0.0.1", server.port))
         client.sendall(asked)
-        time.sleep(0.3)
         assert server.ask("/health").status == 503  # it takes the only place
-        until = time.monotonic() + 20
-        while server.ask("/health").status == 503 and time.monotonic() < until:
-            time.sleep(0.5)
-        assert server.ask("/health").status == 200
+        wait_until(lambda: server.ask("/health").status == 200)

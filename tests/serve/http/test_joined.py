@@ -31,6 +31,16 @@ class Wire(asyncio.Transport):
         return 100
 
 
+class Client(asyncio.Protocol):
+    """Tells when its connection has ended."""
+
+    def __init__(self) -> None:
+        self.has_lost_connection = asyncio.Event()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.has_lost_connection.set()
+
+
 def test_head_and_body_are_sent_together() -> None:
     async def scene() -> list[bytes | str]:
         wire = Wire()
@@ -81,13 +91,13 @@ def test_a_client_that_has_gone_is_no_fault() -> None:
         loop.set_exception_handler(lambda _, context: faults.append(context))
         server = await loop.create_server(asyncio.Protocol, "127.0.0.1", 0)
         host, port = server.sockets[0].getsockname()[:2]
-        transport, _ = await loop.create_connection(asyncio.Protocol, host, port)
+        transport, client = await loop.create_connection(Client, host, port)
         joined = Joined(transport, loop)
         joined.write(b"too late")
         transport.abort()
-        await asyncio.sleep(0.05)
+        await asyncio.wait_for(client.has_lost_connection.wait(), 60)
         joined.write(b"later still")
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0)  # it is sent in this turn of the loop
         server.close()
         return faults
 

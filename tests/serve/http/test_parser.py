@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import socket
-import time
 
 import pytest
 
-from ..served import Running
+from ...proc import needs_proc
+from ...waiting import wait_until
+from ..served import Running, has_read
 from .test_connection import GET, POST, answered, connected, heard, status_of
 
 OFFER = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: %s\r\nContent-Length: %d\r\n\r\n"
 CHUNKED = b"Connection: upgrade\r\nupgrade: %s\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n"
 
 
+@needs_proc
 @pytest.mark.parametrize("first", [b"", GET])
 @pytest.mark.parametrize("offer", [b"h2c", b"websocket"])
 @pytest.mark.parametrize("cut", [5, 60, 150, 10_000])
@@ -29,7 +31,7 @@ def test_an_offer_to_speak_otherwise_is_not_taken_up(
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for piece in (sent[:cut], sent[cut:]):
             client.sendall(piece)
-            time.sleep(0.05)
+            wait_until(lambda: has_read(server, client))
         found = b""
         while not found.endswith(b'{"translatedText":"\\r\\nUpgrade: x"}'):
             assert b"error" not in found

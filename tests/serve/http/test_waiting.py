@@ -77,7 +77,7 @@ def test_what_takes_too_long_is_told() -> None:
 def test_a_server_that_ends_is_no_client_that_leaves() -> None:
     async def scene() -> None:
         asked = asyncio.create_task(while_waited_for(request_of(Client()), Work().do(), seconds=30))
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)  # it begins
         asked.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asked

@@ -19,8 +19,8 @@ from heedful.serve.worker.converting import convert
 
 from ...proc import needs_proc
 from ...trained import TINY, Command, Text, is_told_briefly, sentences
+from ...waiting import wait_until
 from ..served import Running, running
-from ..test_guarded import soon
 from ..test_signals import rewritten
 
 SENTENCE = sentences()[0][0]
@@ -51,7 +51,7 @@ def test_the_server_never_has_torch(fresh_run: Path, prose_text: Text, tmp_path:
         for name in ("model.safetensors", "tokenizer.model", "config.json"):
             shutil.copy(newer / name, fresh_run / name)
         server.process.send_signal(signal.SIGHUP)
-        assert soon(True, lambda: "the new version is served" in "".join(server.log))
+        wait_until(lambda: "the new version is served" in "".join(server.log))
         assert not has_torch(server)
 
 
@@ -121,7 +121,7 @@ def test_a_new_version_that_torch_alone_could_serve(fresh_run: Path, is_late: bo
         rewritten(fresh_run, max_length=1)
         server.process.send_signal(signal.SIGHUP)
         told = "the old version is served on: the copy" if is_late else "the new version is served"
-        assert soon(True, lambda: told in "".join(server.log))
+        wait_until(lambda: told in "".join(server.log))
         assert (server.translate(SENTENCE) == before) is is_late
         assert ("by torch alone" in "".join(server.log)) is not is_late
 
@@ -132,7 +132,7 @@ from pathlib import Path
 from heedful.exports import ctranslate2
 def slow(stored, place):
     (place / "begun").touch()
-    time.sleep(60)
+    time.sleep(600)
 ctranslate2.write_ctranslate2 = slow
 from heedful.serve.worker.converting import main
 del sys.argv[:3]
@@ -154,10 +154,10 @@ def test_it_ends_with_the_server(number: signal.Signals, fresh_run: Path, tmp_pa
         shutil.rmtree(fresh_run / "ctranslate2")
         rewritten(fresh_run, beam=2)
         server.process.send_signal(signal.SIGHUP)
-        assert soon(True, lambda: bool(list(fresh_run.glob(".ctranslate2.*/begun"))))
+        wait_until(lambda: list(fresh_run.glob(".ctranslate2.*/begun")))
         server.process.send_signal(number)
-        assert server.process.wait(timeout=30) == (-number if number == signal.SIGKILL else 0)
-        assert soon([], lambda: list(fresh_run.glob(".ctranslate2.*")))
+        assert server.process.wait(timeout=60) == (-number if number == signal.SIGKILL else 0)
+        wait_until(lambda: not list(fresh_run.glob(".ctranslate2.*")))
 
 
 def test_a_process_that_dies(fresh_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:

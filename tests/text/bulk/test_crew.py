@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from heedful.text.tidy import line_hashes
 from heedful.text.tokenizer import Tokenizer
 
 from ...proc import needs_proc
+from ...waiting import wait_until
 
 
 @pytest.fixture
@@ -164,10 +164,7 @@ def test_no_process_outlives_a_script(
         assert process.stderr
         told = process.stderr.read().decode()
     assert told.count("Traceback") == (number == signal.SIGINT)
-    until = time.monotonic() + 10
-    while any(map(_runs, children)) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not any(map(_runs, children))
+    wait_until(lambda: not any(map(_runs, children)))
 
 
 def _children(parent: int) -> list[int]:
