@@ -120,13 +120,16 @@ def test_a_new_version_is_taken_up_without_dropping_a_request(
         asking = [threading.Thread(target=ask_on, args=(n,)) for n in range(CLIENTS)]
         for client in asking:
             client.start()
-        for name in ("model.safetensors", "tokenizer.model", "config.json"):
-            shutil.copy(newer / name, run / name)
-        server.process.send_signal(signal.SIGHUP)
-        wait_until(lambda: all(after in some[-1:] for some in by_worker))
-        over.set()
-        for client in asking:
-            client.join()
+        try:
+            wait_until(lambda: all(by_worker), patience=300)  # they have met the old version
+            for name in ("model.safetensors", "tokenizer.model", "config.json"):
+                shutil.copy(newer / name, run / name)
+            server.process.send_signal(signal.SIGHUP)
+            wait_until(lambda: all(after in some[-1:] for some in by_worker), patience=300)
+        finally:
+            over.set()
+            for client in asking:
+                client.join()
     for some in (*by_engine, *by_worker):
         assert set(some) == {before, after}
         assert some == sorted(some, key=lambda text: text == after)

@@ -16,6 +16,7 @@ import pytest
 
 from heedful.translator import Translator
 
+from ..proc import needs_proc
 from ..trained import sentences, start
 from ..waiting import wait_until
 from .http.test_libretranslate import multipart
@@ -138,6 +139,7 @@ def test_whoever_is_cut_is_told(prose_run: Path, path: str) -> None:
     assert told == ["requests cut that were not done within 1 seconds: 1\n"]
 
 
+@needs_proc
 def test_a_file_that_nobody_could_fetch_is_not_waited_for(prose_run: Path) -> None:
     """Nor is one that is still on its way."""
     with running(prose_run, "--rate", 0, first=UNHURRIED) as server:
@@ -168,6 +170,7 @@ def test_a_file_that_nobody_could_fetch_is_not_waited_for(prose_run: Path) -> No
     assert server.log[2:] == ["files cut that nobody could have fetched: 1\n"]
 
 
+@needs_proc
 def test_whoever_has_just_come_is_answered(prose_run: Path) -> None:
     """And not let in to ask more."""
     request = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -185,6 +188,7 @@ def test_whoever_has_just_come_is_answered(prose_run: Path) -> None:
         assert server.process.wait(timeout=60) == 0
 
 
+@needs_proc
 def test_half_a_request_may_be_ended_on_a_kept_connection_too(prose_run: Path) -> None:
     request = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
     with (
