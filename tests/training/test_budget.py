@@ -195,9 +195,19 @@ def test_the_largest_size_that_sees_enough_tokens_is_taken(
     weights = [layer_weights(config) for config in LADDER]
     asked = known_speed(monkeypatch, {n: 1e9 / n for n in weights})
     just = 1.5 * weights[place] ** 2 / 1e9
-    assert choose_size(probe, LADDER, 1024, 0.99 * just) == place - 1
-    assert choose_size(probe, LADDER, 1024, 1.01 * just) == place
+    assert choose_size(probe, LADDER, 64, 0.99 * just) == place - 1
+    assert choose_size(probe, LADDER, 64, 1.01 * just) == place
     assert max(asked) <= weights[place + 1]  # what is far too large is not even timed
+
+
+def test_a_larger_size_is_worth_500_steps_at_least(
+    probe: SpeedProbe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = [layer_weights(config) for config in LADDER]
+    known_speed(monkeypatch, {n: 1e9 / n for n in weights})
+    just = 500 * 4096 * weights[2] / 1e9  # many more tokens than 1.5 for each of its weights
+    assert choose_size(probe, LADDER, 4096, 0.99 * just) == 1
+    assert choose_size(probe, LADDER, 4096, 1.01 * just) == 2
 
 
 def test_with_too_little_time_for_any_the_smallest_is_taken(

@@ -31,6 +31,8 @@ from heedful.training.team import Team
 TOKENS_A_WEIGHT = 1.5
 """Target tokens that a layer's weight must see before more weights are worth their time. Measured
 with 30 s to 10 minutes on three corpora: see docs/experiments.md."""
+STEPS_OF_LARGER = 500
+"""Steps that any size but the smallest must be able to take."""
 FEWEST_STEPS = 50  # fewer train nothing
 TIMED_STEPS = 3  # after a first one, which is slower
 TIMED_LINES = 20
@@ -122,8 +124,8 @@ def fit_to_budget(
 def choose_size(
     probe: SpeedProbe, sizes: list[ModelConfig], batch_tokens: int, seconds: float
 ) -> int:
-    """Return the place of the largest size whose layers see TOKENS_A_WEIGHT target tokens for each
-    of their weights in these seconds; the first if none does.
+    """Return the place of the largest size that can take STEPS_OF_LARGER steps in these seconds,
+    and whose layers see TOKENS_A_WEIGHT target tokens for each of their weights; the first if none.
 
     Larger models learn more from a token, but see fewer in the time. `sizes` go from the fewest
     weights to the most. Those that are far from fitting are not timed.
@@ -131,11 +133,12 @@ def choose_size(
     best, speed, weights = 0, math.inf, 1
     for place, config in enumerate(sizes):
         n_weights = layer_weights(config)
+        wanted = max(TOKENS_A_WEIGHT * n_weights, STEPS_OF_LARGER * batch_tokens)
         expected = speed * weights / n_weights  # at least: wide layers are quicker for their size
-        if place and seconds * expected < TOKENS_A_WEIGHT * n_weights / 2:
+        if place and seconds * expected < wanted / 2:
             break
         speed, weights = probe.tokens_per_second(config, batch_tokens), n_weights
-        if place and seconds * speed < TOKENS_A_WEIGHT * n_weights:
+        if place and seconds * speed < wanted:
             break
         best = place
     return best
