@@ -9,7 +9,7 @@ import pytest
 
 from heedful.training import pace as module
 from heedful.training.config import ResolvedTraining
-from heedful.training.pace import Clock, ClockPace, StepPace, make_pace
+from heedful.training.pace import LEAVING, Clock, ClockPace, StepPace, make_pace
 from heedful.training.schedule import Schedule
 
 from .samples import CHOSEN
@@ -70,7 +70,7 @@ def test_the_clock_bends_the_rate(hands: Hands) -> None:
         schedule = Schedule("linear", peak=1.0, warmup=1)
         clock = Clock(spent=now)
         made = ClockPace(schedule, clock, budget=100, begins=10, validations_at_end=4)
-        made.add_validation(2.5)  # four of them come after the last step: there is training to 90
+        made.add_validation(2.25)  # four of them and 1 s to leave: there is training to 90
         return made
 
     assert pace(30).rate(500) == pytest.approx(0.75)
@@ -87,7 +87,7 @@ def test_the_rate_has_come_down_to_nearly_nothing(hands: Hands, step_seconds: fl
     assert rates[top] > 0.8 * PEAK
     assert rates == sorted(rates[:top]) + sorted(rates[top:], reverse=True)
     assert 0 < rates[-1] < 0.02 * PEAK
-    usual = BUDGET - AT_END * UNTIMED
+    usual = BUDGET - AT_END * UNTIMED - LEAVING
     assert usual <= clock.seconds() < usual + step_seconds
 
 
@@ -97,7 +97,7 @@ def test_the_end_of_the_run_is_kept_in_reserve(hands: Hands, seconds: float) -> 
     pace = by_the_clock(clock)
     hands.move(200)
     pace.add_validation(seconds)
-    reserve = AT_END * seconds
+    reserve = AT_END * seconds + LEAVING
     rates = train(pace, hands, step_seconds=0.5, first=401)
     assert 0 < rates[-1] < 0.02 * PEAK
     assert BUDGET - reserve <= clock.seconds() < BUDGET - reserve + 0.5
@@ -156,7 +156,7 @@ def test_time_already_spent_counts(hands: Hands) -> None:
     assert 0.4 * PEAK < rate < 0.6 * PEAK
     rates = train(resumed, hands, step_seconds=0.5, first=700)
     assert rates == sorted(rates, reverse=True)
-    assert clock.seconds() == pytest.approx(BUDGET - AT_END * UNTIMED, abs=0.51)
+    assert clock.seconds() == pytest.approx(BUDGET - AT_END * UNTIMED - LEAVING, abs=0.51)
 
 
 def test_a_budget_spent_already_allows_no_step(hands: Hands) -> None:

@@ -38,6 +38,7 @@ TIMED_STEPS = 3  # after a first one, which is slower
 TIMED_LINES = 20
 LEARNING_RATE_OF_TEXT = 2e6  # bytes a second while a vocabulary is learnt, on a quick machine
 READING_RATE = 15e6  # bytes a second of what is read but not learnt from
+TIMING = 3.0  # seconds to choose a size and build the model
 LEARNT_BYTES = 20e6  # a vocabulary is learnt from a sample of about this size
 
 
@@ -161,7 +162,8 @@ def check_time_to_prepare(budget: float, spent: float, corpus: ParallelCorpus) -
     """Refuse a budget that preparing this text would use up, by a low estimate."""
     n_bytes = corpus.stored_bytes()
     preparing = min(n_bytes, LEARNT_BYTES) / LEARNING_RATE_OF_TEXT + n_bytes / READING_RATE
-    _check(budget, spent + preparing, 0.02, f"starting and preparing {corpus.describe()} take")
+    before = spent + preparing + TIMING
+    _check(budget, before, 0.05, f"starting and preparing {corpus.describe()} take about")
 
 
 def check_time_to_train(budget: float, spent: float, step: float) -> None:

@@ -13,6 +13,7 @@ OVERHEAD = 0.05  # of a budget may go to validating and saving
 VALIDATIONS = 20  # in a budget, at most
 SAVING = 0.01  # of the time between two checkpoints may go to writing one
 SECONDS_BETWEEN_CHECKPOINTS = 30.0
+LEAVING = 1.0  # seconds until the process has ended
 
 
 class Clock:
@@ -162,7 +163,7 @@ class ClockPace:
     @property
     def _reserve(self) -> float:
         """Seconds that the work after the last step will take."""
-        return self._at_end * self._validation + self._checkpoint
+        return self._at_end * self._validation + self._checkpoint + LEAVING
 
 
 def make_pace(
