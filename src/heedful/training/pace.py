@@ -140,7 +140,7 @@ class ClockPace:
         share = self.share(step)
         left = self._budget - self._reserve - self._clock.seconds()
         rested = self._clock.seconds() - self._validated >= self._budget / VALIDATIONS
-        allowed = share * (OVERHEAD * self._budget - self._reserve)
+        allowed = share * (OVERHEAD * self._budget - self._overhead_at_end)
         worth_it = left > self._budget / VALIDATIONS  # the last one comes soon enough
         return rested and worth_it and self._spent + self._validation <= allowed
 
@@ -161,9 +161,14 @@ class ClockPace:
         self._saved = self._clock.seconds()
 
     @property
+    def _overhead_at_end(self) -> float:
+        """Seconds of validating and saving after the last step."""
+        return self._at_end * self._validation + self._checkpoint
+
+    @property
     def _reserve(self) -> float:
-        """Seconds that the work after the last step will take."""
-        return self._at_end * self._validation + self._checkpoint + LEAVING
+        """Seconds from the last step to the end of the process."""
+        return self._overhead_at_end + LEAVING
 
 
 def make_pace(
