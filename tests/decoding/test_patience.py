@@ -130,17 +130,17 @@ def test_candidates(beam: int, patience: float | None, candidates: int) -> None:
 
 
 def test_the_smaller_the_vocabulary_the_more_patience() -> None:
-    assert usual_patience(14, 15) == 1 + 150 / 64
-    assert usual_patience(14, 400) == usual_patience(14, 100) == 1 + 1000 / 64
+    assert usual_patience(14, 15) == 1 + 150 / 44
+    assert usual_patience(14, 400) == usual_patience(14, 100) == 1 + 1000 / 44
     small, large = (
         DecodingConfig(beam=4).for_model(vocabulary=vocabulary, longest=59).candidates
         for vocabulary in (50, 5720)
     )
-    assert (small, large) == (28, 4)
+    assert (small, large) == (34, 4)
     assert DecodingConfig(beam=4).for_model(vocabulary=8000, longest=512).candidates == 4
 
 
 def test_a_patience_that_is_given_stays() -> None:
     given = DecodingConfig(patience=1.5)
     assert given.for_model(vocabulary=14, longest=15) is given
-    assert DecodingConfig().for_model(vocabulary=14, longest=15).patience == 3.34375
+    assert DecodingConfig().for_model(vocabulary=14, longest=15).patience == 1 + 150 / 44
